@@ -2,15 +2,17 @@ import cluster from 'node:cluster'
 import { runCluster } from '@symbolon/server/run-cluster'
 import { withDatabase } from './start/late-database.ts'
 
-/** EX_CONFIG of sysexits: another try would end the same way. */
+/** EX_CONFIG of sysexits: another try would end the same way until a setting is changed. */
 const misconfigured = 78
+/** EX_UNAVAILABLE: so would it until what the settings name is mended. */
+const unusable = 69
 
 /** The API of the development platform: one process per core. It ends when the process at the other end of its input does. */
 if (cluster.isPrimary) {
   const end = () => process.kill(process.pid, 'SIGTERM')
   process.stdin.on('end', end).on('error', end).resume()
   cluster.on('exit', (_worker, code) => {
-    if (code === misconfigured) process.exit(code)
+    if (code === misconfigured || code === unusable) process.exit(code)
   })
 }
 
@@ -23,13 +25,13 @@ await runCluster({
   },
   work: async () => {
     // Loaded by the workers alone: the process that only forks them has no use for it.
-    const { ConfigError, SchemaError, startDevServer } = await import('./dev-server.ts')
+    const { ConfigError, LostKeysError, SchemaError, startDevServer } = await import('./dev-server.ts')
     try {
       return await startDevServer(await withDatabase(process.env))
     } catch (error) {
       if (!(error instanceof ConfigError || error instanceof SchemaError)) throw error
       process.stderr.write(`${error.message}\n`)
-      process.exit(misconfigured)
+      process.exit(error instanceof SchemaError || error instanceof LostKeysError ? unusable : misconfigured)
     }
   },
 })

@@ -4,6 +4,7 @@ import path from 'node:path'
 import {
   type App,
   ConfigError,
+  LostKeysError,
   type RunningServer,
   readConfig,
   refuseNewKeys,
@@ -24,7 +25,7 @@ import { type DevOrganization, devRoutes } from './routes/dev-routes.ts'
 import { leadToOneHost } from './routes/one-host.ts'
 import { readDevFile } from './start/dev-file.ts'
 
-export { ConfigError, SchemaError }
+export { ConfigError, LostKeysError, SchemaError }
 
 /** The server as in production, with the development interface added and the simulated enclave's measurements accepted. */
 export async function startDevServer(environment: NodeJS.ProcessEnv): Promise<RunningServer> {

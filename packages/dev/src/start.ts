@@ -3,13 +3,14 @@ import { mkdirSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { compileCacheFolder, makeDataFolder } from './start/data-folder.ts'
 import { patienceLine } from './start/patience-line.ts'
-import { type StartConfig, startConfig } from './start/start-config.ts'
-import { startFault } from './start/start-fault.ts'
+import { readStartConfig, type StartConfig } from './start/start-config.ts'
+import { StartConfigError } from './start/start-config-error.ts'
+import { exitCode, startFault } from './start/start-fault.ts'
 
-/** EX_CONFIG of sysexits. */
-const misconfigured = 78
+/** Variables that say nothing to the API's own schema. */
+const ofTheSystem = /^(PATH|HOME|LANG|TZ|NODE_OPTIONS|AWS_.+|GOOGLE_.+)$/
 
-const config = checkedConfig()
+const config = await checkedConfig()
 if (process.argv.length > 2) await obey(process.argv.slice(2))
 enableCompileCache(compileCacheFolder(config.dataFolder))
 // Before the rest is loaded, which takes its time where nothing is compiled yet.
@@ -32,18 +33,22 @@ async function obey(options: string[]): Promise<void> {
 }
 
 /** Runs before anything is created or loaded, so that a wrong environment is reported at once. */
-function checkedConfig(): StartConfig {
-  let dataFolder = ''
-  let isRead = false
+async function checkedConfig(): Promise<StartConfig> {
+  const { config, complaints } = readStartConfig(process.env)
+  const { dataFolder } = config
   try {
-    const checked = startConfig(process.env)
-    isRead = true
-    dataFolder = checked.dataFolder
+    const { databaseUrl, smtpUrl, kms } = config
+    const given = Object.keys(config.passedOn).filter((name) => !ofTheSystem.test(name))
+    if (given.length > 0 || databaseUrl !== undefined || smtpUrl !== undefined || kms !== undefined) {
+      const { serverComplaints } = await import('./start/server-complaints.ts')
+      complaints.push(...serverComplaints(config))
+    }
+    if (complaints.length > 0) throw new StartConfigError(complaints)
     makeDataFolder(dataFolder)
     mkdirSync(compileCacheFolder(dataFolder), { recursive: true, mode: 0o700 })
-    return checked
+    return config
   } catch (error) {
     console.error(startFault(error, dataFolder))
-    process.exit(isRead ? 1 : misconfigured)
+    process.exit(exitCode(error))
   }
 }

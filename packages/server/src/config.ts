@@ -170,6 +170,7 @@ export function readConfig(environment: Record<string, string | undefined>, mode
   const { given, complaints, complain } = readEnvironment(environment)
   const chains = readChainConfig(given, complain)
   checkModel(given, mode, complain)
+  checkIdentityProvider(given, mode, complain)
   const kms = readKmsConfig(given, complain)
   if (Number(given['METRICS_PORT'] ?? 9464) === Number(given['PORT'] ?? 8080))
     complain('METRICS_PORT', 'must differ from PORT')
@@ -188,6 +189,14 @@ function checkModel(given: Environment, mode: Config['mode'], complain: Complain
   }
   for (const name of ['AGENT_LLM_MODEL', 'AGENT_LLM_API_KEY', 'AGENT_LLM_KIND'])
     if (given[name] !== undefined) complain(name, 'needs AGENT_LLM_URL')
+}
+
+/** Half an identity provider is one too: the portal would have no login. Production needs a whole one anyway. */
+function checkIdentityProvider(given: Environment, mode: Config['mode'], complain: Complain): void {
+  const names = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const
+  const [first, ...others] = names.filter((name) => given[name] !== undefined)
+  if (mode === 'production' || first === undefined) return
+  for (const name of names) if (name !== first && !others.includes(name)) complain(first, `needs ${name}`)
 }
 
 /** The settings that say where a production installation is: its database and its enclave. */

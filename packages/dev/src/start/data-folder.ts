@@ -1,6 +1,8 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { StartConfigError } from './start-config-error.ts'
+import { isOfDisk } from './start-fault.ts'
 
 const repository = fileURLToPath(new URL('../../../..', import.meta.url))
 
@@ -15,7 +17,7 @@ export function compileCacheFolder(dataFolder: string): string {
   return path.join(dataFolder, 'compile-cache')
 }
 
-/** Makes the data folder with those above it. Throws with the variable's name where it cannot be one, or not be written to. */
+/** Makes the data folder with those above it. Throws a `StartConfigError` where it cannot be one, or not be written to. */
 export function makeDataFolder(folder: string): void {
   try {
     const missing: string[] = []
@@ -25,10 +27,11 @@ export function makeDataFolder(folder: string): void {
     if (!statSync(folder).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' })
     accessSync(folder, constants.W_OK | constants.X_OK)
   } catch (error) {
+    if (isOfDisk(error)) throw error
     const { code } = error as NodeJS.ErrnoException
-    throw new Error(
-      `SYMBOLON_DATA_DIR is ${folder}: it must be a folder that can be created and written to (${code})`,
-    )
+    throw new StartConfigError([
+      `SYMBOLON_DATA_DIR is ${folder}: it must be a folder that can be created and written to (${code}).`,
+    ])
   }
 }
 

@@ -26,8 +26,7 @@ export async function localChains(
   folder: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<LocalChain[]> {
-  const handles = Object.keys(devChainIds) as DevChainHandle[]
-  const wanted = handles.filter((handle) => !variables(handle).some((name) => environment[name]))
+  const wanted = wantedHandles(environment)
   const file = path.join(folder, 'ports.json')
   const former = readPorts(file)
   const chains: LocalChain[] = []
@@ -44,6 +43,12 @@ export async function localChains(
   writeFileSync(file, `${JSON.stringify(chains)}\n`, { mode: 0o600 })
   return chains
 }
+
+/** The chains of which the developer has set nothing. */
+export const wantedHandles = (environment: Readonly<Record<string, string>>): DevChainHandle[] =>
+  (Object.keys(devChainIds) as DevChainHandle[]).filter(
+    (handle) => !variables(handle).some((name) => environment[name]),
+  )
 
 /** Where a local chain's node, bundler and paymaster are reached. */
 export type LocalChainUrls = {

@@ -3,10 +3,10 @@ import { endWithLauncher } from './end-with-launcher.ts'
 import { type Platform, startPlatform } from './platform.ts'
 import { readyTable } from './ready-table.ts'
 import type { StartConfig } from './start-config.ts'
-import { startFault } from './start-fault.ts'
+import { exitCode, startFault } from './start-fault.ts'
 
 /**
- * Starts the platform, prints its table and keeps it until a signal or the launcher's end; a failure exits with 1. `patience`
+ * Starts the platform, prints its table and keeps it until a signal or the launcher's end; a failure exits with 1, one of the settings with 78. `patience`
  * ends with the first of these.
  */
 export async function runStart(
@@ -42,7 +42,7 @@ export async function runStart(
     if (isStopping) return
     isStopping = true
     console.error(startFault(error, config.dataFolder))
-    await end(1)
+    await end(exitCode(error))
   }
 
   async function end(code: number): Promise<void> {

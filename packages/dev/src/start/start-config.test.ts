@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { startConfig } from './start-config.ts'
+import { serverComplaints } from './server-complaints.ts'
+import { readStartConfig, startConfig } from './start-config.ts'
 
 test.each([
   'AGENT_LLM_URL',
@@ -45,4 +46,77 @@ test('the metrics have a port of their own', () => {
   expect(startConfig({ METRICS_PORT: '9500' }).metrics.port).toBe(9500)
   expect(() => startConfig({ METRICS_PORT: 'x' })).toThrow('METRICS_PORT is x')
   expect(() => startConfig({ METRICS_PORT: '8080' })).toThrow('METRICS_PORT must differ from PORT')
+})
+
+/** All that is wrong with an environment, a sentence each. */
+function complaintsOf(environment: Record<string, string>): string[] {
+  const { config, complaints } = readStartConfig(environment)
+  return [...complaints, ...serverComplaints(config)]
+}
+
+test('a usual environment, and one with every setting right, has no fault', () => {
+  expect(complaintsOf({})).toEqual([])
+  expect(
+    complaintsOf({
+      LOG_LEVEL: 'debug',
+      WORKERS: '2',
+      HOST: '::1',
+      DATABASE_URL: 'postgres://a:b@127.0.0.1/c',
+      SMTP_URL: 'smtp://127.0.0.1:2525',
+      KMS: 'local:/keys.json',
+      TRUSTED_PROXIES: '10.0.0.0/8',
+      OIDC_ISSUER: 'https://login.test',
+      OIDC_CLIENT_ID: 'portal',
+      OIDC_CLIENT_SECRET: 'x',
+      SYMBOLON_RPC__BASE: 'https://rpc.test',
+      SYMBOLON_PRICE__ETH: '2500',
+      SYMBOLON_BUNDLER__LOCAL: 'http://127.0.0.1:1',
+      SYMBOLON_RPC__LOCAL: 'http://127.0.0.1:1',
+    }),
+  ).toEqual([])
+})
+
+test.each([
+  ['LOG_LEVEL', 'loud'],
+  ['WORKERS', 'many'],
+  ['TRUSTED_PROXIES', 'everybody'],
+  ['DATABASE_URL', 'mysql://u:hidden@db.test/x'],
+  ['SMTP_URL', 'http://u:hidden@mail.test'],
+  ['KMS', 'somewhere'],
+  ['KMS', 'aws'],
+  ['OIDC_ISSUER', 'login.test'],
+  ['OIDC_ISSUER', 'https://login.test'],
+  ['OIDC_CLIENT_ID', 'portal'],
+  ['AGENT_LLM_URL', 'https://llm.test'],
+  ['AGENT_LLM_MODEL', 'large'],
+  ['AGENT_LLM_KIND', 'other'],
+  ['AGENT_RUN_RETENTION_DAYS', 'ever'],
+  ['SYMBOLON_RPC__BASE', 'rpc.test'],
+  ['SYMBOLON_RPC__NOWHERE', 'https://rpc.test'],
+  ['SYMBOLON_BUNDLER__BASE', 'https://bundler.test'],
+  ['SYMBOLON_CONFIRMATIONS__BASE', '0'],
+  ['SYMBOLON_PAYMASTER__BASE', 'https://paymaster.test'],
+  ['SYMBOLON_PRICE__ETH', 'dear'],
+  ['SYMBOLON_PRICE_FEED__ETH', 'base'],
+  ['HOST', '0.0.0.0'],
+  ['PORT', '0'],
+  ['METRICS_PORT', '8080'],
+  ['BASE_URL', 'box.test'],
+  ['FRAME_BASE_URL', 'frame.test'],
+  ['SYMBOLON_CHAIN', 'maybe'],
+])('the start refuses a wrong %s (%s) in sentences that begin with its name', (name, value) => {
+  const complaints = complaintsOf({ [name]: value })
+  expect(complaints.length).toBeGreaterThan(0)
+  for (const complaint of complaints) {
+    expect(complaint).toMatch(new RegExp(`^${name}[^\\n]*\\.$`))
+    expect(complaint).not.toContain('hidden')
+  }
+})
+
+test('the start names all faults together', () => {
+  expect(
+    complaintsOf({ PORT: 'x', BASE_URL: 'y', LOG_LEVEL: 'loud', HOST: '0.0.0.0' }).map(
+      (text) => text.split(' ')[0],
+    ),
+  ).toEqual(['BASE_URL', 'PORT', 'LOG_LEVEL'])
 })

@@ -1,4 +1,5 @@
 import { dataFolderPath } from './data-folder.ts'
+import { StartConfigError } from './start-config-error.ts'
 
 /** What `npm start` reads from the environment. `passedOn` goes to the API untouched. */
 export type StartConfig = {
@@ -26,28 +27,40 @@ export type StartConfig = {
 const passable =
   /^(WORKERS|LOG_LEVEL|TRUSTED_PROXIES|NODE_OPTIONS|OIDC_(?:ISSUER|CLIENT_ID|CLIENT_SECRET)|AGENT_LLM_(?:URL|KIND|MODEL|API_KEY)|AGENT_RUN_RETENTION_DAYS|VAULT_(?:TOKEN|TOKEN_FILE|NAMESPACE|CACERT)|KMS_KEY_(?:PROVIDER|RECOVERY|TEE_B|WEBHOOK|PII)|AWS_.+|GOOGLE_APPLICATION_CREDENTIALS|PKCS11_PIN(?:_FILE)?|TZ|PATH|HOME|LANG|SYMBOLON_(?!DATA_DIR|LOCAL_CHAINS).+)$/
 
-/** Reads the environment. Throws with the name of a wrong variable and its accepted values. */
+/** Reads the environment. Throws a `StartConfigError` with all that is wrong. */
 export function startConfig(environment: NodeJS.ProcessEnv): StartConfig {
+  const { config, complaints } = readStartConfig(environment)
+  if (complaints.length > 0) throw new StartConfigError(complaints)
+  return config
+}
+
+/** Reads the environment as far as it can be read, and says what is wrong with it: a sentence each, with the name of the variable. */
+export function readStartConfig(environment: NodeJS.ProcessEnv): {
+  config: StartConfig
+  complaints: string[]
+} {
+  const complaints: string[] = []
+  const complain = (says: string) => void complaints.push(`${says}.`)
   const host = environment['HOST'] || '127.0.0.1'
-  const baseUrl = originOf(environment, 'BASE_URL')
-  if (!isLoopbackName(host) && baseUrl === undefined)
-    throw new Error(
+  const baseUrl = originOf(environment, 'BASE_URL', complain)
+  if (!isLoopbackName(host) && !environment['BASE_URL'])
+    complain(
       `HOST is ${host}: beyond the loopback interface, BASE_URL must say by which address browsers reach the platform`,
     )
-  const port = portOf(environment, 'PORT') ?? 8080
-  const metricsPort = portOf(environment, 'METRICS_PORT')
-  if (metricsPort === port) throw new Error('METRICS_PORT must differ from PORT')
+  const port = portOf(environment, 'PORT', complain) ?? 8080
+  const metricsPort = portOf(environment, 'METRICS_PORT', complain)
+  if (metricsPort === port) complain('METRICS_PORT must differ from PORT')
   const localUrl = `http://${urlHost({ '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host)}:${port}`
   const chain = environment['SYMBOLON_CHAIN'] || 'on'
   if (chain !== 'on' && chain !== 'off')
-    throw new Error(`SYMBOLON_CHAIN is ${chain}: it must be off (no local chain) or on`)
-  return {
+    complain(`SYMBOLON_CHAIN is ${chain}: it must be off (no local chain) or on`)
+  const config = {
     host,
     port,
     baseUrl: baseUrl ?? localUrl,
     localUrl,
     metrics: { host: environment['METRICS_HOST'] || '127.0.0.1', port: metricsPort },
-    frameBaseUrl: originOf(environment, 'FRAME_BASE_URL'),
+    frameBaseUrl: originOf(environment, 'FRAME_BASE_URL', complain),
     hasChain: chain === 'on',
     dataFolder: dataFolderPath(environment),
     isFolderChosen: Boolean(environment['SYMBOLON_DATA_DIR']),
@@ -60,6 +73,7 @@ export function startConfig(environment: NodeJS.ProcessEnv): StartConfig {
       ),
     ),
   }
+  return { config, complaints }
 }
 
 /** Whether only this machine reaches an address, as `HOST` or a URL spells it. */
@@ -69,21 +83,24 @@ export const isLoopbackName = (host: string): boolean =>
 /** A host as URLs spell it. */
 export const urlHost = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
-/** A port as everybody reads it. Throws with the variable's name. */
-function portOf(environment: NodeJS.ProcessEnv, name: string): number | undefined {
+type Say = (says: string) => void
+
+/** A port as everybody reads it. */
+function portOf(environment: NodeJS.ProcessEnv, name: string, complain: Say): number | undefined {
   const text = environment[name] || undefined
   if (text === undefined) return undefined
-  if (!/^[1-9]\d{0,4}$/.test(text) || Number(text) > 65_535)
-    throw new Error(`${name} is ${text}: it must be a number from 1 to 65535`)
-  return Number(text)
+  if (/^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535) return Number(text)
+  complain(`${name} is ${text}: it must be a number from 1 to 65535`)
+  return undefined
 }
 
-/** The origin that a variable names. Throws with the variable's name. */
-function originOf(environment: NodeJS.ProcessEnv, name: string): string | undefined {
+/** The origin that a variable names. */
+function originOf(environment: NodeJS.ProcessEnv, name: string, complain: Say): string | undefined {
   const text = environment[name] || undefined
   if (text === undefined) return undefined
   const url = URL.parse(text)
   const isOrigin = url !== null && url.href === `${url.origin}/` && !/[?#]/.test(text)
   if (isOrigin && /^https?:$/.test(url.protocol)) return url.origin
-  throw new Error(`${name} must be an http:// or https:// URL without user, path, query and fragment`)
+  complain(`${name} must be an http:// or https:// URL without user, path, query and fragment`)
+  return undefined
 }

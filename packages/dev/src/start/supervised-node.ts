@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawnChild } from '../postgres/spawn-child.ts'
 import type { LogFile } from './log-file.ts'
+import { StartConfigError } from './start-config-error.ts'
 
 /** The process to run: a module of ours, its whole environment, its output, and the receiver of restart reports. */
 export type SupervisedNodeInput = {
@@ -64,7 +65,7 @@ export function supervisedNode({ entry, environment, log, onDeath }: SupervisedN
       if (isOver) return
       isOver = true
       if (isStopping) return
-      if (!isReady) return failure.reject(new Error(endOf(entry, reason, log)))
+      if (!isReady) return failure.reject(endOf(entry, reason, log))
       onDeath(reason)
       deaths = performance.now() - startedAt > stableMs ? 0 : deaths + 1
       timer = setTimeout(run, deaths === 0 ? 0 : Math.min(pauseMs.first * 2 ** deaths, pauseMs.last))
@@ -76,14 +77,16 @@ export function supervisedNode({ entry, environment, log, onDeath }: SupervisedN
   }
 }
 
-/** EX_CONFIG of sysexits: the process has said in one line what is wrong. */
+/** EX_CONFIG and EX_UNAVAILABLE of sysexits: the process has said in one line what is wrong. */
 const misconfigured = 'exit 78'
+const unusable = 'exit 69'
 
-function endOf(entry: string, reason: string, log: LogFile): string {
+function endOf(entry: string, reason: string, log: LogFile): Error {
   const tail = log.tail()
   const sentence = tail.split('\n').findLast((line) => line !== '' && !line.startsWith('{'))
-  if (reason === misconfigured && sentence !== undefined) return sentence
-  return `${entry} ended while starting (${reason})\n${tail}`
+  if (reason === misconfigured && sentence !== undefined) return new StartConfigError([sentence])
+  if (reason === unusable && sentence !== undefined) return new Error(sentence)
+  return new Error(`${entry} ended while starting (${reason})\n${tail}`)
 }
 
 // A process group of its own: the terminal's Ctrl-C reaches us alone, and we stop things in order.

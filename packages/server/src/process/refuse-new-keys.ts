@@ -2,8 +2,11 @@ import { existsSync } from 'node:fs'
 import { type Config, ConfigError } from '../config.ts'
 import { openPool, type Sql } from '../db/pool.ts'
 
+/** The file of a key is gone. It shows on contact with the database alone, unlike what a `ConfigError` names otherwise. */
+export class LostKeysError extends ConfigError {}
+
 /**
- * Throws a `ConfigError` where the file of a key is missing and the database has organizations: a new key could open none of their wallets
+ * Throws a `LostKeysError` where the file of a key is missing and the database has organizations: a new key could open none of their wallets
  * and recognise none of their API keys. The first start over an empty database makes both files. Throws the database's error when it cannot
  * be asked.
  */
@@ -22,7 +25,7 @@ export async function refuseNewKeys({
     await sql.end({ timeout: 1 })
   }
   const [variable, file] = missing
-  throw new ConfigError(
+  throw new LostKeysError(
     `${variable}: ${file} does not exist, but the database has organizations that need its keys. Name the right file, or restore it from a backup.`,
   )
 }

@@ -32,7 +32,7 @@ export const chainSettings = {
 export function readChainConfig(environment: Environment, complain: Complain): ChainConfig {
   const prices = readPriceSources(environment, complain)
   const evm = evmChains
-  const wired = evm.flatMap((chain) => readChain(chain, environment, prices, complain) ?? [])
+  const wired = evm.flatMap((chain) => readChain(chain, environment, complain) ?? [])
 
   const variables = new Set(evm.flatMap((chain) => kinds.map((kind) => nameOf(kind, chain))))
   for (const variable of Object.keys(environment)) {
@@ -60,12 +60,7 @@ const needs: readonly (readonly [Kind, Kind])[] = [
 const nameOf = (kind: Kind, { handle }: Chain): string =>
   `SYMBOLON_${kind}__${handle.toUpperCase().replaceAll('-', '_')}`
 
-function readChain(
-  chain: Chain,
-  environment: Environment,
-  prices: PriceSources,
-  complain: Complain,
-): EvmChainAddress | undefined {
+function readChain(chain: Chain, environment: Environment, complain: Complain): EvmChainAddress | undefined {
   const given = (kind: Kind) => environment[nameOf(kind, chain)]
   for (const [kind, needed] of needs) {
     if (given(kind) !== undefined && given(needed) === undefined) {
@@ -74,9 +69,9 @@ function readChain(
   }
   const { symbol } = chain.nativeAsset
   const [rpc, bundlerUrl, paymasterUrl] = [given('RPC'), given('BUNDLER'), given('PAYMASTER')]
-  if (paymasterUrl !== undefined && !prices.fixed.has(symbol) && !prices.feeds.has(symbol)) {
-    complain(nameOf('PAYMASTER', chain), `needs SYMBOLON_PRICE__${symbol} or SYMBOLON_PRICE_FEED__${symbol}`)
-  }
+  const priceNames = [`SYMBOLON_PRICE__${symbol}`, `SYMBOLON_PRICE_FEED__${symbol}`]
+  if (paymasterUrl !== undefined && priceNames.every((name) => environment[name] === undefined))
+    complain(nameOf('PAYMASTER', chain), `needs ${priceNames.join(' or ')}`)
   for (const [kind, url] of [
     ['BUNDLER', bundlerUrl],
     ['PAYMASTER', paymasterUrl],
