@@ -1,5 +1,5 @@
 import { type ErrorCode, errors } from './errors.ts'
-import { firstIssueText, namedIssues } from './validation-details.ts'
+import { invalidText, namedIssues } from './validation-details.ts'
 
 /** What may accompany an error; only `message`, `details`, `data` and `retryAfterSeconds` are ever answered. */
 export type ErrorOptions = {
@@ -43,8 +43,5 @@ export class ApiError<code extends ErrorCode = ErrorCode> extends Error {
 }
 
 /** Logs and models read no `details`: the first issue is in the message too. */
-function invalidMessage(details: unknown): string {
-  const { message } = errors.invalid_request
-  const issue = firstIssueText(details)
-  return issue === undefined ? message : `${message.slice(0, -1)}: ${issue}.`
-}
+const invalidMessage = (details: unknown): string =>
+  invalidText(errors.invalid_request.message.slice(0, -1), details)

@@ -8,12 +8,14 @@ import { validationDetails } from './validation-details.ts'
 
 type Issue = { path: (string | number)[]; message: string }
 
-const issuesOf = (schema: z.ZodType, value: unknown): Issue[] => {
+const refusalOf = (schema: z.ZodType, value: unknown): { message: string; issues: Issue[] } | undefined => {
   const { error } = schema.safeParse(value, { error: issueWords })
-  if (error === undefined) return []
-  const refusal = new ApiError('invalid_request', { details: validationDetails(error) })
-  return (refusal.details as { issues: Issue[] }).issues
+  if (error === undefined) return undefined
+  const { message, details } = new ApiError('invalid_request', { details: validationDetails(error) })
+  return { message, ...(details as { issues: Issue[] }) }
 }
+
+const issuesOf = (schema: z.ZodType, value: unknown): Issue[] => refusalOf(schema, value)?.issues ?? []
 
 const schema = z.strictObject({
   code: z.string().min(2).max(6),
@@ -85,22 +87,26 @@ function put(root: unknown, path: readonly (string | number)[], value: unknown):
   return container
 }
 
-/** The issues of a schema for junk everywhere, four levels deep: what is required shows where to go. */
-function issuesOfJunk(input: z.ZodType): Issue[] {
+/** The issues of a schema for junk everywhere, four levels deep: what is required shows where to go. `whole`: the messages of the errors. */
+function issuesOfJunk(input: z.ZodType): { issues: Issue[]; whole: Set<string> } {
   const seen = new Map<string, Issue>()
+  const whole = new Set<string>()
   let values: unknown[] = junk
   for (let level = 0; level < 4; level++) {
     const next: unknown[] = []
-    for (const value of values)
-      for (const issue of issuesOf(input, value)) {
+    for (const value of values) {
+      const refusal = refusalOf(input, value)
+      if (refusal !== undefined) whole.add(refusal.message)
+      for (const issue of refusal?.issues ?? []) {
         const key = JSON.stringify([issue.path, issue.message])
         if (seen.has(key)) continue
         seen.set(key, issue)
         if (seen.size < 400) next.push(...junk.map((piece) => put(value, issue.path, piece)))
       }
+    }
     values = next
   }
-  return [...seen.values()]
+  return { issues: [...seen.values()], whole }
 }
 
 const librarys =
@@ -111,7 +117,12 @@ test.each(Object.values<Route>(routes).map((route) => [`${route.method} ${route.
   (_, { body, query }) => {
     for (const input of [body, query]) {
       if (input === undefined) continue
-      const issues = issuesOfJunk(input)
+      const { issues, whole } = issuesOfJunk(input)
+      // No sentence within a sentence.
+      for (const message of whole)
+        expect(message).toMatch(
+          /^The request (is invalid: `|(?!is invalid)(is|must|has|names|holds|needs)\b)/,
+        )
       expect(issues.length).toBeGreaterThan(0)
       for (const { message } of issues) {
         expect(message).not.toMatch(librarys)

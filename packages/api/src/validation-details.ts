@@ -30,8 +30,18 @@ export function namedIssues(details: unknown): unknown {
   }
 }
 
+/**
+ * What is wrong with a request, in one short line, from details whose issues are sentences: `says` and the field's sentence behind a colon,
+ * as in ``The request is invalid: `to` is required.``, or the sentence alone where it is about the request as a whole.
+ */
+export function invalidText(says: string, details: unknown): string {
+  const first = firstIssueText(details)
+  if (first === undefined) return `${says}.`
+  return first.startsWith(`${wholeRequest} `) ? `${first}.` : `${says}: ${first}.`
+}
+
 /** The first issue of details whose issues are sentences, in one short line; undefined where there is none. */
-export function firstIssueText(details: unknown): string | undefined {
+function firstIssueText(details: unknown): string | undefined {
   const { issues } = (details ?? {}) as { issues?: unknown }
   const [first] = (Array.isArray(issues) ? issues : []) as NamedIssue[]
   if (typeof first?.message !== 'string') return undefined
@@ -39,11 +49,13 @@ export function firstIssueText(details: unknown): string | undefined {
   return line.length > lineMax ? `${line.slice(0, lineMax)}…` : line
 }
 
+const wholeRequest = 'The request'
+
 const sentence = (path: unknown, predicate: string): string => `${nameOf(path)} ${predicate}`
 
 /** A field as JavaScript would reach it; the whole request where the path is empty. */
 function nameOf(path: unknown): string {
-  if (!Array.isArray(path) || path.length === 0) return 'The request'
+  if (!Array.isArray(path) || path.length === 0) return wholeRequest
   const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')
   return `\`${text.replace(/^\./, '')}\``
 }

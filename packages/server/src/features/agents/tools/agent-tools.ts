@@ -2,7 +2,7 @@ import {
   ApiError,
   type ErrorCode,
   errors,
-  firstIssueText,
+  invalidText,
   issueWords,
   namedIssues,
   type SignRequest,
@@ -60,9 +60,7 @@ export function parseCall(
   const parsed = tool.input.safeParse(args, { error: issueWords })
   if (parsed.success) return { input: parsed.data }
   const details = namedIssues(validationDetails(parsed.error))
-  const first = firstIssueText(details)
-  const message = `The arguments are invalid${first === undefined ? '' : `: ${first}`}.`
-  return { refusal: refusal('invalid_arguments', message, details) }
+  return { refusal: refusal('invalid_arguments', invalidText('The arguments are invalid', details), details) }
 }
 
 /** The signing request that a call makes; undefined where it signs nothing. */

@@ -1,6 +1,6 @@
 import { Role, roleFromJSON, TaskState, taskStateFromJSON } from '@a2a-js/sdk'
 import { isV1JsonRpcMethod } from '@a2a-js/sdk/compat/v0_3'
-import { firstIssueText, issueWords, namedIssues, validationDetails } from '@symbolon/api'
+import { invalidText, issueWords, namedIssues, validationDetails } from '@symbolon/api'
 import * as z from 'zod'
 
 /** A request of JSON-RPC 2.0 whose parameters have the shape that its method needs. */
@@ -144,8 +144,8 @@ export function readRpcRequest(
     error: issueWords,
   })
   if (!parsed.success) {
-    const first = firstIssueText(namedIssues(validationDetails(parsed.error)))
-    return { id, error: { ...invalidParams, message: `Invalid parameters: ${first}.` } }
+    const message = invalidText('Invalid parameters', namedIssues(validationDetails(parsed.error)))
+    return { id, error: { ...invalidParams, message } }
   }
   return { id, request: { id, method, params: parsed.data as Record<string, unknown> } }
 }
