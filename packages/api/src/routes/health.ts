@@ -70,6 +70,7 @@ export const openapiDocument = {
   method: 'GET',
   path: '/v1/openapi.json',
   lane: 'public',
+  handler: 'raw',
   summary: 'Read this document',
   description: 'Raw JSON without the envelope.',
   status: 200,

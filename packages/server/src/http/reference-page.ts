@@ -40,8 +40,8 @@ export const referencePolicy: string = [
 
 type Operation = { method: string; path: string; operation: Json }
 
-/** The page of the API reference: everything that the OpenAPI document says, as plain HTML. */
-export function referencePage(document: Json): string {
+/** The page of the API reference: everything that the OpenAPI document says, as plain HTML. Made a section at a time. */
+export function* referencePage(document: Json): Generator<undefined, string, undefined> {
   const all = operationsOf(document)
   const sections = listAt(document, 'tags').map((tag) => ({
     tag,
@@ -49,6 +49,19 @@ export function referencePage(document: Json): string {
   }))
   const components = objectAt(document, 'components')
   const info = objectAt(document, 'info')
+  let described = ''
+  for (const { tag, operations } of sections) {
+    described += `<h2 id="tag-${escaped(tag['name'])}">${escaped(tag['x-displayName'])}</h2>${prose(tag['description'])}`
+    for (const each of operations) {
+      described += operationSection(each, components)
+      yield undefined
+    }
+  }
+  let schemas = ''
+  for (const each of Object.entries(objectAt(components, 'schemas'))) {
+    schemas += schemaSection(each)
+    yield undefined
+  }
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -66,9 +79,9 @@ export function referencePage(document: Json): string {
 ${prose(info['description'])}
 <h2 id="credentials">Credentials</h2>
 <table><tbody>${Object.entries(objectAt(components, 'securitySchemes')).map(credential).join('')}</tbody></table>
-${sections.map((each) => section(each, components)).join('')}
+${described}
 <h2 id="schemas">Schemas</h2>
-${Object.entries(objectAt(components, 'schemas')).map(schemaSection).join('')}
+${schemas}
 </main>
 </body>
 </html>
@@ -91,11 +104,6 @@ const navigation = ({ tag, operations }: Section): string =>
   `<details><summary>${escaped(tag['x-displayName'])}</summary><ul>${operations
     .map((each) => `<li><a href="#${operationId(each)}">${escaped(each.operation['summary'])}</a></li>`)
     .join('')}</ul></details>`
-
-const section = ({ tag, operations }: Section, components: Json): string =>
-  `<h2 id="tag-${escaped(tag['name'])}">${escaped(tag['x-displayName'])}</h2>${prose(tag['description'])}${operations
-    .map((each) => operationSection(each, components))
-    .join('')}`
 
 function operationSection(each: Operation, components: Json): string {
   const { method, path, operation } = each

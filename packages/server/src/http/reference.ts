@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
-import { gzipSync } from 'node:zlib'
-import { openapi } from '@symbolon/api/openapi'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { openapiSteps } from '@symbolon/api/openapi'
 import type { FastifyInstance } from 'fastify'
 import type { BuiltFile } from '../ports/built-assets.ts'
+import { inSteps } from '../runtime/in-steps.ts'
 import { referencePage, referencePolicy } from './reference-page.ts'
 import { sendFile } from './send-file.ts'
 
@@ -17,23 +19,24 @@ const headers = {
 
 /**
  * Serves the API reference at `/reference`: the OpenAPI document as one page without any script, because it shares its origin with the
- * portal. It is made at the first request.
+ * portal. It is made at the first request, between others.
  */
 export function mountReference(app: FastifyInstance): void {
-  let made: BuiltFile | undefined
-  app.get('/reference', (request, reply) => {
+  let made: Promise<BuiltFile> | undefined
+  app.get('/reference', async (request, reply) => {
     made ??= makePage()
-    return sendFile(request, reply.headers(headers), made)
+    return sendFile(request, reply.headers(headers), await made)
   })
 }
 
-function makePage(): BuiltFile {
-  const body = Buffer.from(referencePage(openapi()))
+async function makePage(): Promise<BuiltFile> {
+  const document = await inSteps(openapiSteps())
+  const body = Buffer.from(await inSteps(referencePage(document)))
   return {
     name: 'reference.html',
     type: 'text/html; charset=utf-8',
     body,
-    gzipped: gzipSync(body),
+    gzipped: await promisify(gzip)(body),
     integrity: `sha384-${createHash('sha384').update(body).digest('base64')}`,
   }
 }

@@ -1,4 +1,4 @@
-import { openapi } from '@symbolon/api/openapi'
+import { openapiSteps } from '@symbolon/api/openapi'
 import { attestationRoutes } from '../features/attestation/attestation.routes.ts'
 import type { Audit } from '../features/audit/audit.ts'
 import { authRoutes } from '../features/auth/auth.routes.ts'
@@ -17,6 +17,7 @@ import { type AuthSchemes, authSchemes } from '../http/auth/auth-schemes.ts'
 import { credentialLookups } from '../http/auth/credential-lookups.ts'
 import type { Bound } from '../http/handler.ts'
 import type { Limiter } from '../http/limiter.ts'
+import { inSteps } from '../runtime/in-steps.ts'
 import type { AppOptions, Ports } from './app-ports.ts'
 
 /** What access to the service is built from. */
@@ -41,7 +42,7 @@ export function wireAccess(parts: AccessParts): { bound: Bound[]; authSchemes: A
   const { probes } = options
   return {
     bound: [
-      ...healthRoutes(health({ sql, kms, enclave, ...(probes && { extra: probes }) }), openapi),
+      ...healthRoutes(health({ sql, kms, enclave, ...(probes && { extra: probes }) }), openapiOnce()),
       ...attestationRoutes({ sql, enclave }, limiter),
       ...jwksRoutes(key),
       ...frameRoutes(options.originRules),
@@ -55,5 +56,14 @@ export function wireAccess(parts: AccessParts): { bound: Bound[]; authSchemes: A
       originRules: options.originRules,
       onUnscoped: unscopedSigns(audit),
     }),
+  }
+}
+
+/** The bytes of the OpenAPI document, made at the first request, between others. */
+function openapiOnce(): () => Promise<Uint8Array> {
+  let made: Promise<Uint8Array> | undefined
+  return () => {
+    made ??= inSteps(openapiSteps()).then((document) => Buffer.from(JSON.stringify(document)))
+    return made
   }
 }

@@ -1,12 +1,13 @@
 import { health as healthRoute, openapiDocument, ready } from '@symbolon/api'
 import { on } from '../../http/handler.ts'
+import { onRaw } from '../../http/raw-handler.ts'
 import { failure } from '../../runtime/failure.ts'
 import { checkComponents, type Health, isReady, isRingMismatch, notReady } from './health.ts'
 
 const retryAfterSeconds = 1
 
-/** Health, readiness and the OpenAPI document. */
-export const healthRoutes = (health: Health, openapi: () => object) => [
+/** Health, readiness and the OpenAPI document, which `document` makes. */
+export const healthRoutes = (health: Health, document: () => Promise<Uint8Array>) => [
   on(healthRoute, async () => ({ status: isReady(await checkComponents(health)) ? 'ok' : 'degraded' })),
 
   on(ready, async () => {
@@ -20,5 +21,9 @@ export const healthRoutes = (health: Health, openapi: () => object) => [
     })
   }),
 
-  on(openapiDocument, async () => openapi() as Record<string, unknown>),
+  onRaw(openapiDocument, async () => ({
+    status: 200,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: await document(),
+  })),
 ]

@@ -1,0 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+/** Runs work to its end, and everything else that waits between its steps. */
+export async function inSteps<result>(work: Generator<undefined, result, undefined>): Promise<result> {
+  for (;;) {
+    const { done, value } = work.next()
+    if (done === true) return value
+    await nextTurn()
+  }
+}
