@@ -4,7 +4,6 @@ import type { Agent } from '@symbolon/api'
 import { type JsonRpc, jsonRpc } from '@symbolon/dev/testing/chain'
 import { joinOrganization } from '@symbolon/testing/app'
 import type { SharedChain } from '@symbolon/testing/chain'
-import { advanceClock } from '@symbolon/testing/database'
 import type { PlatformProcesses } from '@symbolon/testing/platform'
 import { createOrganization, createWalletFor, mintSecretKeys } from '@symbolon/testing/platform'
 import type { Hex } from 'viem'
@@ -77,7 +76,7 @@ export async function deathSite(platform: PlatformProcesses, chain: SharedChain)
   }
 }
 
-/** Starts what comes to `count` gates, kills every process of the API there, and lets new ones come after the leases' ends. */
+/** Starts what comes to `count` gates, kills every process of the API there, and lets new ones come, to whom its leases fall at once. */
 export async function dieAtGate<started>(
   site: DeathSite,
   count: number,
@@ -101,7 +100,6 @@ export async function dieAtGate<started>(
     await holder`select pg_advisory_unlock(${lock})`
     holder.release()
   }
-  await advanceClock(sql, 20_000)
   await platform.ready()
   return started
 }

@@ -173,9 +173,17 @@ test('a call that fails on our side frees its key', async () => {
   const abandoned: string[] = []
   const idempotency = {
     begin: async () => ({ kind: 'run', attemptId: 'first' }),
+    run: (_attempt: unknown, work: () => Promise<unknown>) => work(),
     abandon: async ({ attemptId }: { attemptId: string }) => void abandoned.push(attemptId),
   } as unknown as Parameters<typeof idempotentCall>[0]['idempotency']
-  const call = { key: randomUUID(), sessionId: fixture.session.id, place: 0, name: 'pay', args: {} }
+  const call = {
+    key: randomUUID(),
+    sessionId: fixture.session.id,
+    place: 0,
+    name: 'pay',
+    args: {},
+    isContinued: true,
+  }
   const failing = idempotentCall({ sql: fixture.app.sql, idempotency }, call, async () => {
     throw new Error('broken')
   })
@@ -186,10 +194,18 @@ test('a call that fails on our side frees its key', async () => {
 test('of two processes that work on one call, the one that decides later learns of it, and does nothing', async () => {
   const idempotency = {
     begin: async () => ({ kind: 'run', attemptId: randomUUID() }),
+    run: (_attempt: unknown, work: () => Promise<unknown>) => work(),
     finish: async () => {},
     abandon: async () => {},
   } as unknown as Parameters<typeof idempotentCall>[0]['idempotency']
-  const call = { key: randomUUID(), sessionId: fixture.session.id, place: 0, name: 'pay', args: {} }
+  const call = {
+    key: randomUUID(),
+    sessionId: fixture.session.id,
+    place: 0,
+    name: 'pay',
+    args: {},
+    isContinued: true,
+  }
   const make = (act: (call: ToolCall) => Promise<void>) =>
     idempotentCall({ sql: fixture.app.sql, idempotency }, call, async (one) => {
       await act(one)

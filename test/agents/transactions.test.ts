@@ -31,7 +31,7 @@ import {
   type TestApp,
 } from '@symbolon/testing/app'
 import { ownChain } from '@symbolon/testing/chain'
-import { advanceClock, holdOrganization, testLog, untilWaiting } from '@symbolon/testing/database'
+import { advanceClock, holdOrganization, testIds, testLog, untilWaiting } from '@symbolon/testing/database'
 import { type JsonRpcProxy, jsonRpcProxy } from '@symbolon/testing/http'
 import { encodeFunctionData, type Hex, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -251,7 +251,7 @@ describe('nonces', () => {
     const turn = async (handle: string) => {
       const sql = openPool(installation.database.url, { connectionsMax: 1 })
       const of = { walletId: wallet.id, chain: handle, sender: wallet.address as Hex, rpc }
-      const taken = await nonceLeases({ sql, ids: systemIds(), log }).turn(of)
+      const taken = await nonceLeases({ sql, ids: systemIds(), log, processId: testIds.next() }).turn(of)
       const held = await taken.take()
       await sql.end()
       await taken.end()

@@ -83,14 +83,15 @@ async function standsAndGoesOn(
   wallet: Wallet,
   late = () => {},
 ): Promise<string> {
-  // The lease of the dead attempt: nobody waits for it in a test.
-  await platform.sql`update share_refreshes set attempt_ends_at = app_now()`
   expect(await walletOf(owner)).toEqual(wallet)
   expect(await providerShare(owner)).toBe(inForce)
   expect(await recovered(owner)).toEqual([new Uint8Array(owner.key.secret), inForce])
   const again = split(owner.key.secret)
   await platform.sql`delete from rate_limits`
+  const askedAt = performance.now()
   const refreshed: Answer = await post(owner, '/me/shares/refresh', refreshBody(owner.key, wallet, again))
+  // The lease of the dead attempt ended with its process.
+  expect(performance.now() - askedAt).toBeLessThan(2_000)
   expect([refreshed.status, refreshed.text]).toEqual([200, expect.any(String)])
   expect(refreshed.data['polynomial_version']).toBeGreaterThan(wallet.polynomial_version)
   late()

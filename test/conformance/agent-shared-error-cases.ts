@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Route } from '@symbolon/api'
 import { idempotencyScope, idempotencyStore } from '@symbolon/server/testing/http'
-import { callRoute, type ErrorCases, fillBucket } from './call-route.ts'
+import { callRoute, type ErrorCases, fillBucket, loseAnswer } from './call-route.ts'
 import { shared } from './error-cases.ts'
 import { bodyOf, type Fixture, pathOf } from './fixture.ts'
 import { portalShared } from './portal-error-cases.ts'
@@ -34,6 +34,12 @@ const agentShared: ErrorCases = {
   idempotency_key_in_flight: async (fixture, route) => {
     const body = JSON.stringify(bodyOf(route, fixture) ?? {})
     const key = await taken(fixture, route, body)
+    return callRoute(fixture, route, { body, headers: { 'idempotency-key': key } })
+  },
+  idempotency_key_spent: async (fixture, route) => {
+    const body = JSON.stringify(bodyOf(route, fixture) ?? {})
+    const key = await taken(fixture, route, body)
+    await loseAnswer(fixture, key)
     return callRoute(fixture, route, { body, headers: { 'idempotency-key': key } })
   },
   idempotency_key_reused: async (fixture, route) => {

@@ -42,3 +42,8 @@ export async function fillBucket({ app }: Fixture, key: string) {
     values (${key}, extract(epoch from app_now()) + 1000, extract(epoch from app_now()), 1, 1, 0)
     on conflict (key) do update set tat = excluded.tat`
 }
+
+/** The first request of a key has taken effect, and its process died before it answered. */
+export async function loseAnswer({ app }: Fixture, key: string) {
+  await app.sql`update idempotency_keys set state = 'spent' where key = ${key}`
+}

@@ -17,7 +17,7 @@ import { a2aErrorCases } from './a2a-error-cases.ts'
 import { agentErrorCases } from './agent-error-cases.ts'
 import { agentSigningErrorCases } from './agent-signing-error-cases.ts'
 import { agentWorkErrorCases } from './agent-work-error-cases.ts'
-import { type Changes, callRoute, fillBucket, type Provoke } from './call-route.ts'
+import { type Changes, callRoute, fillBucket, loseAnswer, type Provoke } from './call-route.ts'
 import { clientErrorCases } from './client-error-cases.ts'
 import { bodyOf, credentialsOf, type Fixture, pathOf, strangersAddress } from './fixture.ts'
 import { portalErrorCases } from './portal-error-cases.ts'
@@ -140,18 +140,14 @@ export const shared: Partial<Record<ErrorCode, Provoke>> = {
   not_found: (fixture, route) => callRoute(fixture, route, { walletId: 'not-a-uuid' }),
 
   idempotency_key_in_flight: async (fixture, route) => {
-    const user = await fixture.newUser(fixture.tenant)
-    const key = randomUUID()
-    const body = JSON.stringify(bodyOf(route, fixture) ?? {})
-    const path = pathOf(fixture, route)
-    const credentialId = await credentialIdOf(fixture, route, user)
-    const use = { scope: idempotencyScope(credentialId, 'POST', path), key }
-    // The first one, as it stands in the database while it runs.
-    await idempotencyStore.take(fixture.app.sql, use, createHash('sha256').update(body).digest(), {
-      attemptId: randomUUID(),
-      processId: randomUUID(),
-    })
-    return callRoute(fixture, route, { user, body, headers: { 'idempotency-key': key } })
+    const first = await begun(fixture, route)
+    return callRoute(fixture, route, first)
+  },
+
+  idempotency_key_spent: async (fixture, route) => {
+    const first = await begun(fixture, route)
+    await loseAnswer(fixture, first.headers['idempotency-key'])
+    return callRoute(fixture, route, first)
   },
 
   idempotency_key_reused: async (fixture, route) => {
@@ -162,6 +158,21 @@ export const shared: Partial<Record<ErrorCode, Provoke>> = {
     await callRoute(fixture, route, { user, body, headers })
     return callRoute(fixture, route, { user, body: `${body} `, headers })
   },
+}
+
+/** A request whose first one stands in the database as it does while it runs. */
+async function begun(fixture: Fixture, route: Route) {
+  const user = await fixture.newUser(fixture.tenant)
+  const key = randomUUID()
+  const body = JSON.stringify(bodyOf(route, fixture) ?? {})
+  const path = pathOf(fixture, route)
+  const credentialId = await credentialIdOf(fixture, route, user)
+  const use = { scope: idempotencyScope(credentialId, 'POST', path), key }
+  await idempotencyStore.take(fixture.app.sql, use, createHash('sha256').update(body).digest(), {
+    attemptId: randomUUID(),
+    processId: randomUUID(),
+  })
+  return { user, body, headers: { 'idempotency-key': key } }
 }
 
 async function credentialIdOf(

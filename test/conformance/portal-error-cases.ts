@@ -3,6 +3,7 @@ import { type ErrorCode, putWebhook, type Route } from '@symbolon/api'
 import { idempotencyScope, idempotencyStore } from '@symbolon/server/testing/http'
 import type { Answer, CallOptions } from '@symbolon/testing/app'
 import { callAs, fromPortal, type PortalUser, portalUser } from '@symbolon/testing/app'
+import { loseAnswer } from './call-route.ts'
 import type { Provoke } from './error-cases.ts'
 import { bodyOf, type Fixture, pathOf } from './fixture.ts'
 
@@ -74,7 +75,13 @@ export const portalShared: Partial<Record<ErrorCode, Provoke>> = {
     const { user, key } = await taken(fixture, route, `${body} `)
     return call(fixture, route, { as: user, body, headers: { 'idempotency-key': key } })
   },
-  idempotency_key_spent: (fixture, route) => spend(fixture, route),
+  idempotency_key_spent: async (fixture, route) => {
+    if (route.bearsCredential === true) return spend(fixture, route)
+    const body = JSON.stringify(bodyOf(route, fixture) ?? {})
+    const { user, key } = await taken(fixture, route, body)
+    await loseAnswer(fixture, key)
+    return call(fixture, route, { as: user, body, headers: { 'idempotency-key': key } })
+  },
   wallet_not_found: (fixture, route) =>
     call(fixture, route, { at: pathOf(fixture, route, { walletId: randomUUID() }) }),
 }

@@ -1,12 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '@symbolon/dev/testing/postgres'
 import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import {
   childrenOf,
   createOrganization,
+  type FaultyWire,
+  faultyWire,
+  mailedCode,
+  newEmail,
+  type Organization,
   type PlatformProcesses,
+  publishable,
   secret,
+  startLogin,
   startPlatformProcesses,
 } from '@symbolon/testing/platform'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -14,20 +22,27 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 const workers = 2
 let database: TestDatabase
 let platform: PlatformProcesses
+let organization: Organization
 let secretKey: string
+let mailWire: FaultyWire
 
 beforeAll(async () => {
   database = await testDatabase()
+  const mailPort = await freePort()
+  mailWire = await faultyWire(mailPort)
   platform = await startPlatformProcesses({
     databaseUrl: database.url,
     apiCount: 1,
+    mailPorts: { reached: mailWire.port, listens: mailPort },
     environment: { WORKERS: String(workers) },
   })
-  secretKey = (await createOrganization(api())).secret_key
+  organization = await createOrganization(api())
+  secretKey = organization.secret_key
 }, 60_000)
 
 afterAll(async () => {
   await platform?.stop()
+  await mailWire?.close()
   await database?.drop()
 })
 
@@ -125,4 +140,85 @@ test('a killed worker’s requests run again under the same idempotency key, wit
   expect(again.status, again.text).toBeLessThan(300)
   expect((await create()).text).toBe(again.text)
   expect((await platform.sql`select 1 from wallets`).length).toBe(1)
+}, 60_000)
+
+const lock = 4_712
+
+/** Ends the process that runs the request of a key, right before it keeps the answer; all else of it is committed. */
+async function killBeforeAnswer(key: string, request: () => Promise<{ text: string }>): Promise<void> {
+  const { sql } = platform
+  await sql.unsafe(`
+    create or replace function wait_to_answer() returns trigger language plpgsql as $$ begin
+      if new.state = 'answered' and new.key = '${key}' then perform pg_advisory_xact_lock(${lock}); end if;
+      return new;
+    end $$;
+    create or replace trigger gate before update on idempotency_keys for each row execute function wait_to_answer();`)
+  const gate = await sql.reserve()
+  try {
+    await gate`select pg_advisory_lock(${lock})`
+    const lost = request().then(
+      ({ text }) => text,
+      () => 'lost',
+    )
+    const waiting = async () =>
+      (await sql`select 1 from pg_locks where locktype = 'advisory' and objid = ${lock} and not granted`)
+        .length > 0
+    for (let i = 0; i < 500 && !(await waiting()); i++) await sleep(10)
+    expect(await waiting()).toBe(true)
+    const [owner] = await sql<{ pid: number }[]>`
+      select p.pid from idempotency_keys k join processes p on p.id = k.process_id where k.key = ${key}`
+    if (owner === undefined) throw new Error('Nobody runs the request.')
+    process.kill(owner.pid, 'SIGKILL')
+    expect(await lost).toBe('lost')
+    await sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = ${lock} and not granted`
+  } finally {
+    gate.release()
+  }
+}
+
+test('what a killed worker had done is never done again: its key is spent within 2 s, with an audit event and without', async () => {
+  const email = newEmail()
+  const cases = [
+    ['/v1/s2s/wallets', secret(secretKey), { provider_user_id: 'done' }],
+    ['/v1/wallets/auth/email-otp/start', publishable(organization), { email }],
+  ] as const
+  for (const [path, credentials, body] of cases) {
+    await servingWorkers()
+    const key = randomUUID()
+    const headers = { ...credentials, 'idempotency-key': key }
+    const request = () => api().call(path, { method: 'POST', headers, body })
+    await killBeforeAnswer(key, request)
+    const killedAt = performance.now()
+    let again = await request()
+    while (again.code === 'idempotency_key_in_flight') {
+      await sleep(20)
+      again = await request()
+    }
+    expect([path, again.status, again.code]).toEqual([path, 409, 'idempotency_key_spent'])
+    expect(performance.now() - killedAt, path).toBeLessThan(2_000)
+  }
+  const [counts] = await platform.sql`
+    select (select count(*)::int from identities where provider_user_id = 'done') as users,
+      (select cardinality(issued_at) from login_mailboxes where mailbox = ${email}) as codes`
+  expect(counts).toEqual({ users: 1, codes: 1 })
+}, 60_000)
+
+test('an email that a killed worker was sending leaves within 2 s of the next worker', async () => {
+  const { sql } = platform
+  await servingWorkers()
+  mailWire.freeze()
+  const email = newEmail()
+  await startLogin(api(), organization, email)
+  const held = async () => (await sql`select 1 from outbox where held_by is not null`).length > 0
+  for (let i = 0; i < 500 && !(await held()); i++) await sleep(10)
+  expect(await held()).toBe(true)
+  const former = (await sql<{ id: string }[]>`select id from processes`).map(({ id }) => id)
+  for (const pid of childrenOf(api().supervisorPid())) process.kill(pid, 'SIGKILL')
+  await mailWire.mend()
+  const isBack = async () =>
+    (await sql`select 1 from processes where id <> all(${former}::uuid[])`).length > 0
+  for (let i = 0; i < 2_000 && !(await isBack()); i++) await sleep(10)
+  const backAt = performance.now()
+  expect(await mailedCode(platform, email)).toMatch(/^\d{6}$/)
+  expect(performance.now() - backAt).toBeLessThan(2_000)
 }, 60_000)

@@ -21,7 +21,7 @@ const documented: Documented[] = [
     '/v1/wallets/auth/email-otp/verify',
     'publishable',
     200,
-    'invalid_code auth_mode_mismatch rate_limited idempotency_key_spent',
+    'invalid_code auth_mode_mismatch rate_limited',
   ],
   ['POST', '/v1/wallets/identify', 'wallet', 200, 'unauthorized'],
   ['GET', '/v1/wallets/me', 'wallet', 200, 'wallet_not_found invalid_curve invalid_request'],
@@ -38,7 +38,7 @@ const documented: Documented[] = [
     '/v1/wallets/me/shares/provider',
     'wallet',
     200,
-    'signing_mode_mismatch invalid_curve wallet_not_found wallet_archived rate_limited idempotency_key_spent export_disabled',
+    'signing_mode_mismatch invalid_curve wallet_not_found wallet_archived rate_limited export_disabled',
   ],
   [
     'POST',
@@ -52,7 +52,7 @@ const documented: Documented[] = [
     '/v1/wallets/me/recovery/{recovery_process_id}/verify',
     'wallet',
     200,
-    'signing_mode_mismatch invalid_code wallet_not_found not_found wallet_archived process_state expired rate_limited recovery_webhook_failed idempotency_key_spent recovery_delayed',
+    'signing_mode_mismatch invalid_code wallet_not_found not_found wallet_archived process_state expired rate_limited recovery_webhook_failed recovery_delayed',
   ],
   [
     'POST',
@@ -87,7 +87,7 @@ const documented: Documented[] = [
     '/v1/wallets/me/export/complete',
     'wallet',
     200,
-    'signing_mode_mismatch invalid_code not_found wallet_archived process_state expired rate_limited idempotency_key_spent export_delayed export_disabled',
+    'signing_mode_mismatch invalid_code not_found wallet_archived process_state expired rate_limited export_delayed export_disabled',
   ],
   [
     'POST',
@@ -215,14 +215,14 @@ const documented: Documented[] = [
     ['PATCH', '/members/{memberID}', 200, 'forbidden last_owner'],
     ['DELETE', '/members/{memberID}', 204, 'forbidden last_owner'],
     ['GET', '/api-keys', 200, ''],
-    ['POST', '/api-keys', 201, 'forbidden idempotency_key_spent'],
+    ['POST', '/api-keys', 201, 'forbidden'],
     ['DELETE', '/api-keys/{keyID}', 204, 'forbidden'],
-    ['POST', '/api-keys/{keyID}/rotate', 201, 'forbidden idempotency_key_spent'],
+    ['POST', '/api-keys/{keyID}/rotate', 201, 'forbidden'],
     ['GET', '/webhook', 200, ''],
     ['PUT', '/webhook', 200, 'forbidden'],
     ['DELETE', '/webhook', 204, 'forbidden'],
     ['POST', '/webhook/test', 200, 'forbidden'],
-    ['POST', '/webhook/rotate-secret', 200, 'forbidden idempotency_key_spent'],
+    ['POST', '/webhook/rotate-secret', 200, 'forbidden'],
     ['GET', '/webhook/deliveries', 200, ''],
     ['GET', '/wallets', 200, 'invalid_request'],
     ['GET', '/wallets/{walletID}', 200, 'wallet_not_found'],
@@ -253,7 +253,7 @@ const everyLane: Record<string, string> = {
 }
 const everyBody = 'invalid_request payload_too_large unsupported_media_type'
 const everyMethod: Record<string, string> = {
-  POST: `${everyBody} idempotency_key_in_flight idempotency_key_reused`,
+  POST: `${everyBody} idempotency_key_in_flight idempotency_key_spent idempotency_key_reused`,
   PUT: everyBody,
   PATCH: everyBody,
 }

@@ -210,8 +210,9 @@ export const errorDocs: Readonly<Record<ErrorCode, ErrorDoc>> = {
   },
   idempotency_key_spent: {
     cause:
-      'The first answer to this `Idempotency-Key` contained a credential (a token, key or secret). Such answers are never stored, so they cannot be repeated.',
-    remedy: 'If you lost the answer, revoke what it created and start again with a new key.',
+      'The first answer to this `Idempotency-Key` contained a credential (a token, key or secret), and such answers are never stored. Or the first request took effect, and its answer was lost because the process that served it died. It is not run a second time.',
+    remedy:
+      'Look up what the first request did. If it created a credential that you do not have, revoke it. Then continue with a new key.',
   },
   expired: {
     cause: 'The process or operation has expired: recoveries are valid for 15 minutes, built UserOps for 10.',

@@ -78,5 +78,6 @@ export const idempotentLanes = [
 /** What a POST of an idempotent lane can answer about its key. */
 export const idempotencyErrors = [
   'idempotency_key_in_flight',
+  'idempotency_key_spent',
   'idempotency_key_reused',
 ] as const satisfies Codes

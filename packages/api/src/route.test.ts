@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ApiError } from './api-error.ts'
 import { errors } from './errors.ts'
-import { declares, errorsOf } from './route.ts'
+import { declares, errorsOf, takesIdempotencyKey } from './route.ts'
 import { routes } from './routes.ts'
 
 test('a route declares its own errors and those of its lane, method, scope and limit, each once', () => {
@@ -18,20 +18,10 @@ test('a route declares its own errors and those of its lane, method, scope and l
   expect(declares(routes.signMine, 'rate_limited')).toBe(true)
 })
 
-test('only an answer that bears a credential can spend its idempotency key', () => {
+test('every route that takes an idempotency key can find it spent: its first answer was lost, or bore a credential', () => {
   const spending = Object.values(routes).filter((route) => declares(route, 'idempotency_key_spent'))
-  expect(spending).toEqual([
-    routes.verifyEmailOtp,
-    routes.getProviderShare,
-    routes.verifyRecovery,
-    routes.completeKeyExport,
-    routes.mintAgentSession,
-    routes.mintApiKey,
-    routes.rotateApiKey,
-    routes.rotateWebhookSecret,
-    routes.createAgentHook,
-    routes.rotateAgentHookSecret,
-  ])
+  expect(spending).toEqual(Object.values(routes).filter(takesIdempotencyKey))
+  expect(declares(routes.createWalletFor, 'idempotency_key_spent')).toBe(true)
 })
 
 test('an error answers with the status and message of its code', () => {

@@ -79,9 +79,7 @@ export type Data<route extends Route> = route extends { stream: string }
 
 type Idempotency<route extends Route> = route extends { method: 'POST'; handler?: never }
   ? route['lane'] extends (typeof idempotentLanes)[number]
-    ?
-        | (typeof idempotencyErrors)[number]
-        | (route extends { bearsCredential: true } ? 'idempotency_key_spent' : never)
+    ? (typeof idempotencyErrors)[number]
     : never
   : never
 
@@ -132,7 +130,6 @@ export function errorsOf<const route extends Route>(route: route): readonly Erro
     ...laneErrors[route.lane],
     ...methodErrors[route.method].filter((code) => route.handler !== 'raw' || code === 'payload_too_large'),
     ...(isIdempotent ? idempotencyErrors : []),
-    ...(isIdempotent && route.bearsCredential ? (['idempotency_key_spent'] as const) : []),
     'internal',
   ]
   return [...new Set(codes)] as ErrorOf<route>[]

@@ -67,6 +67,16 @@ export function createApp(given: Ports, options: AppOptions): App {
   const shared = wireShared(ports, options, running)
   const roofs = wireRoofs(ports, options, shared)
   const { access, custody, agents, evm, portal } = roofs
+  const leased = [shared.outboxes, agents, shared.transactions.broadcaster, evm.operations.worker]
+  const heartbeat = processHeartbeat({
+    sql,
+    log,
+    table: ports.processTable,
+    processId: shared.processId,
+    onFreed() {
+      for (const worker of leased) worker.nudge()
+    },
+  })
   const http = httpServer({
     bound: [...access.bound, ...custody.bound, ...agents.bound, ...evm.bound, ...portal.bound],
     authSchemes: access.authSchemes,
@@ -90,16 +100,13 @@ export function createApp(given: Ports, options: AppOptions): App {
     orgs: organizationAccess(shared.orgs, { ids, random, hashToken: shared.hashToken }),
     webhooks: shared.webhooks,
     portal: portal.access,
-    heartbeat: shared.heartbeat,
+    heartbeat,
     keyIds: [shared.key.jwk.kid],
     ...workersOf([
-      shared.heartbeat,
-      shared.outboxes,
+      heartbeat,
+      ...leased,
       portal.treeWorker,
-      agents,
       retentionJob({ sql, log, ...(options.runDays !== undefined && { runDays: options.runDays }) }),
-      shared.transactions.broadcaster,
-      evm.operations.worker,
     ]),
   }
 }
@@ -120,13 +127,6 @@ function wireShared(ports: Ports, { baseUrl, highRiskDelaySeconds = 0 }: AppOpti
     outboxes,
     processId,
     attempts: running,
-    heartbeat: processHeartbeat({
-      sql,
-      log,
-      table: ports.processTable,
-      processId,
-      onFreed: outboxes.nudge,
-    }),
     limiter: databaseLimiter(sql),
     turns: fairTurns({
       nowMs: () => performance.now(),

@@ -17,6 +17,7 @@ type AgentPost =
   | 'chain_unsupported'
   | 'idempotency_key_in_flight'
   | 'idempotency_key_reused'
+  | 'idempotency_key_spent'
   | 'internal'
   | 'invalid_payload'
   | 'invalid_request'

@@ -16,6 +16,7 @@ type SecretOrAgentPost =
   | 'chain_unsupported'
   | 'idempotency_key_in_flight'
   | 'idempotency_key_reused'
+  | 'idempotency_key_spent'
   | 'insufficient_scope'
   | 'internal'
   | 'invalid_curve'
@@ -39,6 +40,7 @@ type SecretGet = 'internal' | 'ip_not_allowed' | 'rate_limited' | 'unauthorized'
 type SecretPost =
   | 'idempotency_key_in_flight'
   | 'idempotency_key_reused'
+  | 'idempotency_key_spent'
   | 'insufficient_scope'
   | 'internal'
   | 'invalid_request'
@@ -53,6 +55,7 @@ type PortalOrSecretPost =
   | 'forbidden'
   | 'idempotency_key_in_flight'
   | 'idempotency_key_reused'
+  | 'idempotency_key_spent'
   | 'insufficient_scope'
   | 'internal'
   | 'invalid_request'
@@ -160,7 +163,6 @@ export type BackendRoutes = {
       | 'not_found'
       | 'agent_archived'
       | 'chain_unsupported'
-      | 'idempotency_key_spent'
   }
   /** List agent sessions, newest first. */
   'GET /v1/s2s/agent-sessions': {

@@ -53,6 +53,7 @@ type PortalGet = 'internal' | 'unauthorized' | 'unavailable'
 type PortalPost =
   | 'idempotency_key_in_flight'
   | 'idempotency_key_reused'
+  | 'idempotency_key_spent'
   | 'internal'
   | 'invalid_request'
   | 'origin_not_allowed'
@@ -95,6 +96,7 @@ type PortalOrSecretPost =
   | 'forbidden'
   | 'idempotency_key_in_flight'
   | 'idempotency_key_reused'
+  | 'idempotency_key_spent'
   | 'insufficient_scope'
   | 'internal'
   | 'invalid_request'
@@ -257,7 +259,7 @@ export type PortalRoutes = {
       expires_at?: string
     }
     data: MintedApiKey
-    code: PortalPost | 'not_found' | 'forbidden' | 'idempotency_key_spent'
+    code: PortalPost | 'not_found' | 'forbidden'
   }
   /** Revoke an API key. */
   'DELETE /v1/orgs/{orgID}/api-keys/{keyID}': {
@@ -278,7 +280,7 @@ export type PortalRoutes = {
       grace_seconds?: number
     }
     data: MintedApiKey
-    code: PortalPost | 'not_found' | 'forbidden' | 'idempotency_key_spent'
+    code: PortalPost | 'not_found' | 'forbidden'
   }
   /** Read the recovery webhook. */
   'GET /v1/orgs/{orgID}/webhook': {
@@ -325,7 +327,7 @@ export type PortalRoutes = {
     data: {
       signing_secret: string
     }
-    code: PortalPost | 'not_found' | 'forbidden' | 'idempotency_key_spent'
+    code: PortalPost | 'not_found' | 'forbidden'
   }
   /** List the latest calls of the recovery webhook. */
   'GET /v1/orgs/{orgID}/webhook/deliveries': {
@@ -602,7 +604,7 @@ export type PortalRoutes = {
     }
     body: CreateAgentHook
     data: AgentHookWithSecret
-    code: PortalPost | 'agent_archived' | 'not_found' | 'forbidden' | 'idempotency_key_spent'
+    code: PortalPost | 'agent_archived' | 'not_found' | 'forbidden'
   }
   /** Remove an inbound hook. */
   'DELETE /v1/orgs/{orgID}/agents/{agentID}/hooks/{hookID}': {
@@ -622,7 +624,7 @@ export type PortalRoutes = {
       hookID: string
     }
     data: AgentHookWithSecret
-    code: PortalPost | 'agent_archived' | 'not_found' | 'forbidden' | 'idempotency_key_spent'
+    code: PortalPost | 'agent_archived' | 'not_found' | 'forbidden'
   }
   /** List audit events, newest first. */
   'GET /v1/orgs/{orgID}/audit': {

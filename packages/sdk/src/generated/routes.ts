@@ -45,6 +45,7 @@ type PublishablePost =
   | 'auth_mode_mismatch'
   | 'idempotency_key_in_flight'
   | 'idempotency_key_reused'
+  | 'idempotency_key_spent'
   | 'internal'
   | 'invalid_request'
   | 'origin_not_allowed'
@@ -57,6 +58,7 @@ type PublishablePost =
 type WalletPost =
   | 'idempotency_key_in_flight'
   | 'idempotency_key_reused'
+  | 'idempotency_key_spent'
   | 'internal'
   | 'invalid_request'
   | 'origin_not_allowed'
@@ -95,7 +97,7 @@ export type Routes = {
   'POST /v1/wallets/auth/email-otp/verify': {
     body: VerifyEmailOtp
     data: Login
-    code: PublishablePost | 'invalid_code' | 'idempotency_key_spent'
+    code: PublishablePost | 'invalid_code'
   }
   /** Read the logged-in user. */
   'POST /v1/wallets/identify': {
@@ -148,7 +150,6 @@ export type Routes = {
       | 'wallet_not_found'
       | 'wallet_archived'
       | 'rate_limited'
-      | 'idempotency_key_spent'
   }
   /** Replace the shares of a wallet. */
   'POST /v1/wallets/me/shares/refresh': {
@@ -198,7 +199,6 @@ export type Routes = {
       | 'rate_limited'
       | 'recovery_webhook_failed'
       | 'not_found'
-      | 'idempotency_key_spent'
   }
   /** Finish a recovery with new shares. */
   'POST /v1/wallets/me/recovery/{recovery_process_id}/complete': {
@@ -255,7 +255,6 @@ export type Routes = {
       | 'export_disabled'
       | 'export_delayed'
       | 'rate_limited'
-      | 'idempotency_key_spent'
   }
   /** Read the state of an export. */
   'GET /v1/wallets/me/export/{export_id}': {

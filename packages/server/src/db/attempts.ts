@@ -3,7 +3,7 @@ import { ApiError } from '@symbolon/api'
 import { isFailure } from '../runtime/failure.ts'
 import type { Queryable, Sql, Transaction } from './sql.ts'
 
-/** One run of a request under an idempotency key. `hasSucceeded`: the transaction at hand records a success of it. */
+/** One run of a request under an idempotency key. `hasSucceeded`: the transaction at hand records a success of it, or nothing is said of it. */
 export type Attempt = {
   readonly scope: Uint8Array
   readonly key: string
@@ -38,18 +38,21 @@ export function attempts(): Attempts {
  * The pool, whose transactions note in themselves that they belong to an attempt: what was committed is known after any death. One whose
  * attempt was taken over, because its process seemed dead, is rolled back and throws `unavailable`.
  */
-export function journaled(sql: Sql, { current }: Pick<Attempts, 'current'>): Sql {
+export function journaled(sql: Sql, { current, run }: Attempts): Sql {
   const tagged = <rows extends readonly unknown[]>(...given: Parameters<Sql>) => sql<rows>(...given)
   return Object.assign(tagged, sql, {
     begin<result>(work: (tx: Transaction) => Promise<result>): Promise<result> {
       const attempt = current()
       if (attempt === undefined) return sql.begin(work)
-      return sql.begin(async (tx) => {
-        attempt.hasSucceeded = false
-        const result = await work(tx)
-        if (!isFailure(result)) await note(tx, attempt)
-        return result
-      })
+      // Its own record: other transactions of the attempt may be open meanwhile.
+      const own = { ...attempt, hasSucceeded: false }
+      return run(own, () =>
+        sql.begin(async (tx) => {
+          const result = await work(tx)
+          if (!isFailure(result)) await note(tx, own)
+          return result
+        }),
+      )
     },
   })
 }

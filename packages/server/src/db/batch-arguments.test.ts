@@ -231,7 +231,13 @@ test('transactions of decisions are read back as they were written', async () =>
   const sessionId = await seedSession()
   await check(send, async (given) => {
     const [chain, holder, id] = [testIds.next(), testIds.next(), testIds.next()]
-    await nonceLeasesStore.acquire(sql, { walletId: owner.account.walletId, chain, holder, leaseMs: 10_000 })
+    await nonceLeasesStore.acquire(sql, {
+      walletId: owner.account.walletId,
+      chain,
+      holder,
+      processId: testIds.next(),
+      leaseMs: 10_000,
+    })
     const facts = {
       chain,
       method: 'sendTransaction',

@@ -77,10 +77,17 @@ async function answerIdempotently(
     key,
     rawBody: rawBodyOf(request),
     run: () => jsonAnswer(mounted, request, { idempotencyKey: key }),
+    isContinued: mounted.isContinued && (() => isContinued(mounted, request, key)),
     refuse: (error) => refusal(error, route),
   })
   const headers = isReplay ? { headers: { 'idempotent-replayed': 'true' } } : {}
   return sendAnswer(request.context, reply, { ...answer, ...headers })
+}
+
+async function isContinued(mounted: Mounted, request: FastifyRequest, key: string): Promise<boolean> {
+  const { body } = await parseRequest(mounted, request)
+  const call = { body, principal: request.authenticated?.principal, idempotencyKey: key }
+  return (await mounted.isContinued?.(call as never)) === true
 }
 
 async function jsonAnswer(mounted: Mounted, request: FastifyRequest, extra: object = {}): Promise<Answer> {

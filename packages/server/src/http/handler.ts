@@ -50,14 +50,21 @@ export type Bound = {
   readonly route: Route
   readonly handle: (call: never) => Promise<unknown>
   readonly onMalformed?: (principal: never, body: unknown) => Promise<void>
+  readonly isContinued?: (call: never) => Promise<boolean>
 }
 
 /**
  * Ties a handler to its route: the compiler checks input, output and error codes. `onMalformed` gets the signing
- * requests that do not parse, before they are refused.
+ * requests that do not parse, before they are refused. `isContinued`: whether a request under an idempotency key, of which something was
+ * committed and the answer was lost, has a journal that the handler answers from.
  */
 export const on = <const route extends Route>(
   route: route,
   handle: NoInfer<Handler<route>>,
-  options: { onMalformed?: (principal: PrincipalOf<NoInfer<route>>, body: unknown) => Promise<void> } = {},
+  options: {
+    onMalformed?: (principal: PrincipalOf<NoInfer<route>>, body: unknown) => Promise<void>
+    isContinued?: (
+      call: Pick<HandlerCall<NoInfer<route>>, 'principal' | 'body'> & { idempotencyKey: string },
+    ) => Promise<boolean>
+  } = {},
 ): Bound => ({ route, handle, ...options })

@@ -57,6 +57,23 @@ export const idempotencyStore = {
     return { bodyHash, state, status, sealedAnswer, isLeft }
   },
 
+  /**
+   * Takes a key whose request has committed something and lost its answer, for an attempt that continues it. Exactly one of those who ask
+   * at once gets `true`.
+   */
+  async resume(
+    sql: Queryable,
+    { scope, key }: KeyUse,
+    bodyHash: Uint8Array,
+    { attemptId, processId }: { attemptId: string; processId: string },
+  ): Promise<boolean> {
+    const result = await sql`
+      update idempotency_keys set state = 'committed', attempt_id = ${attemptId}, process_id = ${processId}, started_at = app_now()
+      where scope = ${scope} and key = ${key} and body_hash = ${bodyHash} and status is null
+        and (state = 'spent' or state in ('touched', 'committed') and started_at <= app_now() - interval '60 seconds')`
+    return result.count === 1
+  },
+
   /** Keeps the answer of an attempt that still owns its key; without `sealedAnswer` the key is spent. */
   async answer(
     sql: Queryable,

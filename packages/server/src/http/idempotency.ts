@@ -17,8 +17,11 @@ export type Begun =
 
 /** Makes the POSTs of a credential repeatable for 24 h (decisions: wire conventions). */
 export type Idempotency = {
-  /** `bodyHash` is the SHA-256 of the body's raw bytes. */
-  begin(use: KeyUse & { bodyHash: Uint8Array }): Promise<Begun>
+  /**
+   * `bodyHash` is the SHA-256 of the body's raw bytes. Where something of the first request was committed and its answer was lost, it is
+   * run again only if `isContinued` says that it continues from its journal; otherwise the key is spent.
+   */
+  begin(use: KeyUse & { bodyHash: Uint8Array; isContinued?: () => Promise<boolean> }): Promise<Begun>
   /**
    * Keeps the answer (the whole JSON text, empty with 204). Nothing is kept of 5xx, which may pass, nor of 429, where
    * nothing ran; of a success that bears a credential only that the key is spent.
@@ -60,7 +63,7 @@ export function idempotency({
   }
 
   return {
-    async begin({ bodyHash, ...use }) {
+    async begin({ bodyHash, isContinued, ...use }) {
       for (let i = 0; i < beginsMax; i++) {
         const attemptId = ids.next()
         if (await idempotencyStore.take(sql, use, bodyHash, { attemptId, processId }))
@@ -70,8 +73,12 @@ export function idempotency({
         if (found === undefined) continue
         if (!equalBytes(found.bodyHash, bodyHash)) return { kind: 'reused' }
         const isCommitted = found.state === 'touched' || found.state === 'committed'
-        if (isCommitted && found.isLeft) return { kind: 'spent' }
-        if (found.state === 'running' || isCommitted) return { kind: 'in_flight' }
+        if (found.state === 'running' || (isCommitted && !found.isLeft)) return { kind: 'in_flight' }
+        if (found.status === null && (await isContinued?.()) === true) {
+          if (await idempotencyStore.resume(sql, use, bodyHash, { attemptId, processId }))
+            return { kind: 'run', attemptId }
+          continue
+        }
         if (found.state === 'spent' || found.status === null) return { kind: 'spent' }
         return { kind: 'replay', status: found.status, answer: open(use, found.sealedAnswer) }
       }

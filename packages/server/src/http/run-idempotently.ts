@@ -13,6 +13,8 @@ export type IdempotentRequest = {
   key: string
   rawBody: Uint8Array
   run: () => Promise<Answer>
+  /** Whether the request continues what an earlier one committed before it lost its answer. */
+  isContinued?: (() => Promise<boolean>) | undefined
   /** Turns an error into its answer. */
   refuse: (error: unknown) => Answer
 }
@@ -30,7 +32,8 @@ export async function runIdempotently(
   }
   const use = { scope: idempotencyScope(request.credentialId, route.method, request.path), key }
   const bodyHash = createHash('sha256').update(request.rawBody).digest()
-  const begun = await idempotency.begin({ ...use, bodyHash })
+  const { isContinued } = request
+  const begun = await idempotency.begin({ ...use, bodyHash, ...(isContinued && { isContinued }) })
   switch (begun.kind) {
     case 'in_flight':
       throw new ApiError('idempotency_key_in_flight')

@@ -51,6 +51,8 @@ export type AgentsRoom = {
   delegates: Delegates
   /** Starts what runs beside the requests. */
   start(): void
+  /** Looks at once for what has become due. */
+  nudge(): void
   stop(): Promise<void>
 }
 
@@ -93,6 +95,10 @@ export function wireAgents(parts: AgentsParts): AgentsRoom {
     start() {
       work.worker.start()
       protocols.start()
+    },
+    nudge() {
+      work.worker.nudge()
+      protocols.nudge()
     },
     async stop() {
       await Promise.all([work.worker.stop(), protocols.stop()])

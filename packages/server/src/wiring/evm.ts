@@ -19,11 +19,12 @@ export function wireEvm(parts: {
   options: AppOptions
   audit: Audit
   transactions: Transactions
+  processId: string
 }): Evm {
   const { ports, options, audit, transactions } = parts
   const { sql, ids, evm: chains } = ports
   const wallets = evmWalletsStore(sql)
-  const operations = wireUserOps(ports, audit, options.userOpTimes)
+  const operations = wireUserOps(ports, parts, options.userOpTimes)
   const accounts = { sql, ids, wallets, chains, audit }
   const { broadcaster } = transactions
   return {

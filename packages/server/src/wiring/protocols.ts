@@ -26,7 +26,7 @@ export type ProtocolsParts = {
 }
 
 /** The protocols' routes, and what runs beside them. */
-export type ProtocolsRoom = { bound: Bound[]; start(): void; stop(): Promise<void> }
+export type ProtocolsRoom = { bound: Bound[]; start(): void; nudge(): void; stop(): Promise<void> }
 
 const patienceMs = 30_000
 
@@ -45,6 +45,7 @@ export function wireProtocols(parts: ProtocolsParts): ProtocolsRoom {
       ...mcpRoutes({ mcp: { sql, tools, idempotency, ids, log }, limiter, originRules, baseUrl }),
     ],
     start: pushes.start,
+    nudge: pushes.nudge,
     stop: pushes.stop,
   }
 }

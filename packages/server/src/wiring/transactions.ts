@@ -15,7 +15,7 @@ export function wireTransactions(
 ): Transactions {
   return {
     chains,
-    nonces: nonceLeases({ sql, ids, log }),
+    nonces: nonceLeases({ sql, ids, log, processId }),
     broadcaster: broadcaster({ sql, chains, audit, log, holder: processId }),
   }
 }

@@ -14,22 +14,22 @@ export type UserOps = {
   building: BuildCtx
   submitting: SubmitCtx
   stopWaiting(): void
-  worker: Pick<Poller, 'start' | 'stop'>
+  worker: Poller
 }
 
 /** Wires operations of smart accounts, from the build to the settlement. */
 export function wireUserOps(
   { sql, evm: chains, prices, random, ids, chainMetrics: metrics, log }: Ports,
-  audit: Audit,
+  { audit, processId: holder }: { audit: Audit; processId: string },
   { waitMs, resendSeconds, roundMs }: UserOpTimes = usualTimes,
 ): UserOps {
-  const settlement = { sql, metrics, log, resendSeconds }
+  const settlement = { sql, metrics, log, resendSeconds, holder }
   const waiters = outcomeWaiters(settlement)
   return {
     sql,
     building: { sql, chains, prices, random, ids },
     submitting: { settlement, chains, ids, audit, waiters, waitMs },
     stopWaiting: waiters.stop,
-    worker: settlementWorker(settlement, chains, { holder: ids.next(), roundMs }),
+    worker: settlementWorker(settlement, chains, { roundMs }),
   }
 }

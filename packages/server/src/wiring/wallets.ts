@@ -25,6 +25,7 @@ export type CustodyParts = {
   turns: FairTurns
   outboxes: Outboxes
   links: LinksCtx
+  processId: string
 } & { options: Pick<AppOptions, 'claimedFrame'> }
 
 /** The custody's routes; what users and backends sign with, and the wallets that sign, which agents use too. */
@@ -32,7 +33,7 @@ export type Custody = { bound: Bound[]; signing: UserSigningCtx; wallets: Signin
 
 /** Wires what makes, keeps and uses keys: wallets, shares, recovery, transfers, signatures. */
 export function wireCustody(parts: CustodyParts): Custody {
-  const { ports, audit, limiter, turns, outboxes, links } = parts
+  const { ports, audit, limiter, turns, outboxes, links, processId: holder } = parts
   const { claimedFrame } = parts.options
   const { sql, kms, enclave, ids, random } = ports
   const { pepper } = ports.secrets
@@ -45,7 +46,7 @@ export function wireCustody(parts: CustodyParts): Custody {
   const wallets = signingWallets({ sql, kms })
   const codes = { sql, pepper, random, limiter }
   const delay = { sql, pepper, links, outbox: mails }
-  const shares = { sql, pepper, ids, audit, kms, recoveryShares: stores }
+  const shares = { sql, pepper, attempts: { ids, holder }, audit, kms, recoveryShares: stores }
   return {
     bound: [
       ...walletsRoutes({ sql, audit, ids, kms, enclave, recoveryShares: stores, claimedFrame }),

@@ -122,6 +122,7 @@ export async function claimRow(
       signature: '0x11',
       attemptId,
       leaseMs: 15_000,
+      holder: testIds.next(),
       chainNow: 500n,
       isDeployed: false,
       token: someToken(),

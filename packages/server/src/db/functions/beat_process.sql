@@ -1,6 +1,7 @@
--- Says that a process is alive, and frees what others held: those that are `gone` from their host's process table, and those silent for
--- longer than `silence`, as far as this one was heard all that time itself (otherwise it was the database that was away). Returns the
--- other processes of the host.
+-- Says that a process is alive, and frees what others held: those that are `gone` from their host's process table, and those of other
+-- hosts that were silent for longer than `silence`, as far as this one was heard all that time itself (otherwise it was the database that
+-- was away). On the own host the process table decides: a busy machine lets living processes be silent. Returns the other processes of
+-- the host.
 create or replace function beat_process(process uuid, process_host text, process_pid integer, process_started text, gone uuid[], silence interval)
 returns table (id uuid, pid integer, started text) language plpgsql as $$
 declare
@@ -15,7 +16,7 @@ begin
   -- Whoever locks a row first frees what its process held.
   with lost as materialized (
     select p.id from processes p
-    where p.id <> process and (p.id = any(gone) or (is_steady and p.seen_at < at_now - silence))
+    where p.id <> process and (p.id = any(gone) or (is_steady and p.host <> process_host and p.seen_at < at_now - silence))
     order by p.id for update skip locked),
   removed as (delete from processes p using lost where p.id = lost.id returning p.id)
   select coalesce(array_agg(r.id), '{}') into dead from removed r;

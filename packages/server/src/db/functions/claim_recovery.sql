@@ -1,6 +1,7 @@
--- Reserves the completion of a recovery for one attempt, with the version that its shares go under. `version` is null unless
+-- Reserves the completion of a recovery for one attempt, until the lease ends or the process `holder` is dead, with the version that its shares go under. `version` is null unless
 -- reserved. `state` is `verified` when reserved, `busy` while another attempt holds it, otherwise the state of the process.
-create or replace function claim_recovery(process uuid, attempt uuid, offered_hash bytea, lease interval)
+create or replace function claim_recovery(process uuid, attempt uuid, offered_hash bytea, lease interval,
+  holder uuid default null)
 returns table (state text, version integer, is_new_offer boolean) language plpgsql as $$
 declare
   p recovery_processes;
@@ -13,6 +14,6 @@ begin
     return;
   end if;
   select v.version, v.is_new_offer into version, is_new_offer from reserve_share_version(p.wallet_id, offered_hash) v;
-  update recovery_processes r set attempt_id = attempt, attempt_ends_at = app_now() + lease where r.id = process;
+  update recovery_processes r set attempt_id = attempt, attempt_ends_at = app_now() + lease, held_by = holder where r.id = process;
   return next;
 end $$;

@@ -6,7 +6,9 @@
 --             something: it must be reserved
 --   tally_…   what the batch adds to sessions and runs
 --   event_…   rank… are ranks within the batch, from 1; `event_fee` is missing from builds that know none
---   tx_…      transactions with the event's position, the holder of the nonce's lease, and how long the sender has it to itself (ms)
+--   tx_…      transactions with the event's position, the holder of the nonce's lease, and how long the sender has it to itself (ms),
+--             unless its process, which holds the lease, dies
+--   attempt…  the attempts of idempotency keys that decisions belong to, with the event's position: one whose key was taken over breaks it
 -- Returns one row per broken guard; then nothing was written. A signature for a run that has ended does not leave. The audit events of
 -- the decisions are written by `commit_events` in the same statement, if this returns no row.
 -- Locks the counter rows of the organizations first, as everywhere, then the tallies of the sessions, both in the order of their ids.
@@ -21,7 +23,8 @@ create or replace function commit_agent_decisions(
   event_payload bytea[], event_tx_hash text[],
   tx_position integer[], tx_id uuid[], tx_identity uuid[], tx_sender text[], tx_holder uuid[], tx_nonce numeric[],
   tx_key text[], tx_raw bytea[], tx_hold_ms integer[],
-  event_fee numeric[] default null
+  event_fee numeric[] default null,
+  attempt_position integer[] default '{}', attempt_scope bytea[] default '{}', attempt_key text[] default '{}', attempt uuid[] default '{}'
 ) returns table (i integer, reason text) language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 declare
@@ -31,6 +34,13 @@ begin
   perform 1 from organization_counters c
     where c.organization_id = any(organizations) order by c.organization_id for update;
   perform 1 from agent_tallies t where t.owner = any(event_session) order by t.owner for update;
+  -- Then the keys, and the nonces: what is checked below stays so, whoever thinks meanwhile that this process is dead.
+  perform 1 from idempotency_keys k where (k.scope, k.key) in (select * from unnest(attempt_scope, attempt_key))
+    order by k.scope, k.key for update;
+  perform 1 from unnest(tx_position, tx_holder) x(i, holder)
+    join agent_sessions s on s.id = event_session[x.i + 1]
+    join agent_nonces n on n.wallet_id = s.wallet_id and n.chain = event_chain[x.i + 1] and n.holder = x.holder
+    order by n.wallet_id, n.chain for update of n;
   at_now := date_trunc('milliseconds', app_now());
 
   return query
@@ -66,6 +76,17 @@ begin
       offset 0) x
     where x.broken is not null;
   is_broken := found;
+  if cardinality(attempt) > 0 then
+    return query
+      select g.position, 'attempt_lost'
+      from unnest(attempt_position, attempt_scope, attempt_key, attempt) g(position, scope, key, id)
+      left join lateral (
+        select true as is_ours from idempotency_keys q
+        where q.scope = g.scope and q.key = g.key and q.attempt_id = g.id and q.state in ('running', 'touched', 'committed')
+        offset 0) k on true
+      where k.is_ours is null;
+    is_broken := is_broken or found;
+  end if;
   if cardinality(tx_position) > 0 then
     return query
       select x.i, case when exists (
@@ -127,13 +148,15 @@ begin
       from unnest(tx_position, tx_nonce) x(i, nonce) join agent_sessions s on s.id = event_session[x.i + 1]
       where q.wallet_id = s.wallet_id and q.chain = event_chain[x.i + 1] and q.nonce = x.nonce and q.state = 'refused';
     insert into agent_transactions (id, organization_id, session_id, wallet_id, user_identity_id, chain, sender, nonce,
-        request_key, tx_hash, raw_tx, created_at, next_attempt_at)
+        request_key, tx_hash, raw_tx, created_at, next_attempt_at, held_by)
       select x.id, s.organization_id, s.id, s.wallet_id, x.identity, event_chain[x.i + 1], x.sender, x.nonce, x.key,
-        event_tx_hash[x.i + 1], x.raw, at_now, at_now + x.hold_ms * interval '1 ms'
-      from unnest(tx_position, tx_id, tx_identity, tx_sender, tx_nonce, tx_key, tx_raw, tx_hold_ms)
-        x(i, id, identity, sender, nonce, key, raw, hold_ms)
-      join agent_sessions s on s.id = event_session[x.i + 1];
-    update agent_nonces n set next = greatest(n.next, x.nonce + 1), holder = null, lease_until = null
-      from unnest(tx_holder, tx_nonce) x(holder, nonce) where n.holder = x.holder;
+        event_tx_hash[x.i + 1], x.raw, at_now, at_now + x.hold_ms * interval '1 ms', n.held_by
+      from unnest(tx_position, tx_id, tx_identity, tx_sender, tx_holder, tx_nonce, tx_key, tx_raw, tx_hold_ms)
+        x(i, id, identity, sender, holder, nonce, key, raw, hold_ms)
+      join agent_sessions s on s.id = event_session[x.i + 1]
+      join agent_nonces n on n.wallet_id = s.wallet_id and n.chain = event_chain[x.i + 1] and n.holder = x.holder;
+    update agent_nonces n set next = greatest(n.next, x.nonce + 1), holder = null, lease_until = null, held_by = null
+      from unnest(tx_position, tx_holder, tx_nonce) x(i, holder, nonce) join agent_sessions s on s.id = event_session[x.i + 1]
+      where n.wallet_id = s.wallet_id and n.chain = event_chain[x.i + 1] and n.holder = x.holder;
   end if;
 end $$;

@@ -6,8 +6,9 @@
 --                   counters, they stay dense
 --   guard_…         what must hold, with the event's position: wallets active, keys alive, tokens neither revoked nor expired, and
 --                   for a gap event at least as many missed events as it reports
---   attempt…        the attempts of idempotency keys that the events are successes of, with the event's position: they are noted. Where
---                   the position is not null, a key that was taken over breaks the batch
+--   attempt…        the attempts of idempotency keys that the events belong to, with the event's position where a key that was taken over
+--                   breaks the batch: they are noted, as `committed` with a success (also where `attempt_success` is missing, as in
+--                   builds before it), otherwise as `touched`
 --   is_due          false: nothing is done. For a statement that finds out before this call whether the batch is due
 -- Returns one row per broken guard (then nothing was written), and position -1 for each organization that owes a gap event.
 -- The counter row is locked first, and each later statement sees what was committed until then. Archiving, revoking and logging out
@@ -26,7 +27,8 @@ create or replace function commit_events(
   guard_token_expiry timestamptz[],
   guard_gap_position integer[], guard_gap_organization uuid[], guard_gap bigint[],
   is_due boolean default true,
-  attempt_position integer[] default '{}', attempt_scope bytea[] default '{}', attempt_key text[] default '{}', attempt uuid[] default '{}'
+  attempt_position integer[] default '{}', attempt_scope bytea[] default '{}', attempt_key text[] default '{}', attempt uuid[] default '{}',
+  attempt_success boolean[] default '{}'
 ) returns table (i integer, reason text) language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 declare
@@ -91,9 +93,12 @@ begin
   end if;
   if is_broken then return; end if;
   if cardinality(attempt) > 0 then
-    update idempotency_keys k set state = 'committed'
-      from unnest(attempt_scope, attempt_key, attempt) g(scope, key, id)
-      where k.scope = g.scope and k.key = g.key and k.attempt_id = g.id;
+    update idempotency_keys k set state = case when g.success then 'committed' else 'touched' end
+      from (
+        select x.scope, x.key, x.id, bool_or(coalesce(x.success, true)) as success
+        from unnest(attempt_scope, attempt_key, attempt, attempt_success) x(scope, key, id, success) group by x.scope, x.key, x.id) g
+      where k.scope = g.scope and k.key = g.key and k.attempt_id = g.id and k.state in ('running', 'touched', 'committed')
+        and (g.success or k.state = 'running');
   end if;
 
   insert into audit_events (organization_id, n, n_type, n_success, n_type_success, type, success, id, at,

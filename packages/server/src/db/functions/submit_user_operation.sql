@@ -1,11 +1,13 @@
--- Claims a built operation for its one submission, under the lock that archiving and logging out take. Returns `claimed`, or why not:
+-- Claims a built operation for its one submission, until the lease ends or the process `holder` is dead, under the lock that archiving
+-- and logging out take. Returns `claimed`, or why not:
 -- `not_found`, `wallet_archived`, `token_revoked`, `token_expired`, `expired`, `taken` (submitted before).
 -- `chain_now` is the chain's clock, `is_deployed` whether the account has code there. Of two operations that both deploy an
 -- account the later one is `expired`, and its reservation ends.
 -- Locks counters, operation, account and month in this order, as everything else here does.
 create or replace function submit_user_operation(
   organization uuid, identity uuid, operation_hash text, owner_signature text, attempt uuid, lease interval,
-  chain_now bigint, is_deployed boolean, token_name bytea, token_expires_at timestamptz
+  chain_now bigint, is_deployed boolean, token_name bytea, token_expires_at timestamptz,
+  holder uuid default null
 ) returns text language plpgsql as $$
 declare
   o user_operations;
@@ -38,7 +40,7 @@ begin
 
   update user_operations u set
     state = 'sending', signature = owner_signature, submitted_at = at_now, is_followed = true,
-    attempt_id = attempt, sends = 1, next_send_at = at_now + lease
+    attempt_id = attempt, sends = 1, next_send_at = at_now + lease, held_by = holder
     where u.id = o.id;
   return 'claimed';
 end $$;

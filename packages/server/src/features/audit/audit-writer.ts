@@ -59,10 +59,10 @@ export function auditWriter({
   }
 }
 
-/** An event that is committed in a batch, with the attempt that it is a success of. */
+/** An event that is committed in a batch, with the attempt that it belongs to. */
 function entryOf({ ids, attempts }: Writer, event: AuditEvent): Entry {
-  const attempt = event.success ? attempts.current() : undefined
-  return { id: ids.next(), event, ...(attempt && { attempt }) }
+  const attempt = attempts.current()
+  return { id: ids.next(), event, ...(attempt && { attempt: { ...attempt, hasSucceeded: event.success } }) }
 }
 
 /** The caller's transaction is a success of its attempt. */

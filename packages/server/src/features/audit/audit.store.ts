@@ -129,6 +129,7 @@ const writtenBatch = batchArguments<Batch>({
     attempt_scope: ['bytea[]', ({ scope }) => Buffer.from(scope).toString('hex')],
     attempt_key: ['text[]', ({ key }) => key],
     attempt: ['uuid[]', ({ attemptId }) => attemptId],
+    attempt_success: ['boolean[]', ({ hasSucceeded = true }) => hasSucceeded],
   },
 })
 

@@ -26,7 +26,7 @@ export type Guard = {
 /** Why an answer may not leave; error codes of the contract. */
 export type BrokenGuard = 'unauthorized' | 'token_revoked' | 'token_expired' | 'wallet_archived' | 'not_found'
 
-/** An event on its way, with its guard and the attempt of an idempotency key that it is a success of. */
+/** An event on its way, with its guard and the attempt of an idempotency key that it belongs to. */
 export type Entry = {
   id: string
   event: AuditEvent

@@ -57,14 +57,8 @@ export async function startLogin(
   const hash = hashCode(pepper, ownerOf(holder), salt, code)
   const mail = devices.outbox.seal({ to: login.email, ...loginMail(code) })
   const address = clientAddress(login.request.address)
-  const started = await loginCodesStore.start(sql, {
-    ...holder,
-    address,
-    codeId: ids.next(),
-    salt,
-    hash,
-    mail,
-  })
+  const asked = { ...holder, address, codeId: ids.next(), salt, hash, mail }
+  const started = await sql.begin((tx) => loginCodesStore.start(tx, asked))
   rate(rateOf(started))
   if (started.refusedBy !== null) return rateLimited(started)
   devices.outbox.nudge()

@@ -136,7 +136,7 @@ async function reserve(
   { operation, head }: Draft,
   price: Price | undefined,
 ): Promise<undefined | Failure<'wallet_archived' | 'gas_cap_exceeded'>> {
-  const isReserved = await useropsStore.reserve(sql, {
+  const wanted = {
     id,
     organizationId: principal.organization.id,
     identityId: principal.identity.id,
@@ -152,8 +152,8 @@ async function reserve(
         price,
       },
     }),
-  })
-  if (isReserved) return undefined
+  }
+  if (await sql.begin((tx) => useropsStore.reserve(tx, wanted))) return undefined
   const { status, spentMicro } = await sponsorshipStore.budgetOf(sql, account.walletId)
   if (status === 'archived') return failure('wallet_archived')
   const left = monthlyCapMicro - spentMicro
@@ -176,12 +176,9 @@ async function complete(
   const end = endsOf(head.timestamp, sponsored.validUntil)
   if (end.lifetimeSeconds < leastSeconds) return failure('bundler_failed')
   const hash = userOperationHash(sponsored.operation, chainId)
-  const expiresAt = await useropsStore.complete(sql, id, {
-    ...end,
-    hash,
-    operation: sponsored.operation,
-    lifetimeSeconds: Number(end.lifetimeSeconds),
-  })
+  const lifetimeSeconds = Number(end.lifetimeSeconds)
+  const built = { ...end, hash, operation: sponsored.operation, lifetimeSeconds }
+  const expiresAt = await sql.begin((tx) => useropsStore.complete(tx, id, built))
   if (expiresAt === undefined) return failure('bundler_failed')
   const decoded = previewCalls(calls, {
     chain,

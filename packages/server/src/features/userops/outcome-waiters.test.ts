@@ -42,7 +42,13 @@ function counted() {
   const metrics = { operation() {} } as unknown as ChainMetrics
   return {
     chain,
-    waiters: outcomeWaiters({ sql, metrics, log: testLog(), resendSeconds: 30 }),
+    waiters: outcomeWaiters({
+      sql,
+      metrics,
+      log: testLog(),
+      resendSeconds: 30,
+      holder: 'b8b3f1a0-0000-4000-8000-000000000001',
+    }),
     looks: () => looks,
   }
 }

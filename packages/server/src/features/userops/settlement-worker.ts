@@ -12,21 +12,21 @@ const expiryMs = 2_000
 const rowsMax = 200
 const firstId = '00000000-0000-0000-0000-000000000000'
 
-/** The follower of a process: `holder` names it in the leases, `isStopped` ends a long pass. */
-type Following = { holder: string; isStopped: boolean }
+/** The follower of a process; `isStopped` ends a long pass. */
+type Following = { isStopped: boolean }
 
 /**
  * Brings operations to their ends though nobody asks for them, beside the workers of other processes. One process at a time follows a
  * chain, by a lease; chains do not wait for each other. Unsubmitted operations are expired by all processes, chain or not.
- * `holder` names this process; a chain is looked at every `roundMs`.
+ * A chain is looked at every `roundMs`.
  */
 export function settlementWorker(
   ctx: SettlementCtx,
   chains: EvmChains,
-  { holder, roundMs }: { holder: string; roundMs: number },
-): Pick<Poller, 'start' | 'stop'> {
-  const { log } = ctx
-  const following: Following = { holder, isStopped: false }
+  { roundMs }: { roundMs: number },
+): Poller {
+  const { log, holder } = ctx
+  const following: Following = { isStopped: false }
   const pollers = [
     ...[...chains.values()].map((chain) => follower(ctx, chain, following, roundMs)),
     poller({
@@ -42,6 +42,9 @@ export function settlementWorker(
         each.start()
         each.nudge()
       }
+    },
+    nudge() {
+      for (const each of pollers) each.nudge()
     },
     async stop() {
       following.isStopped = true
@@ -73,12 +76,12 @@ async function followAll(
   following: Following,
   isOpen: boolean,
 ): Promise<void> {
-  const { sql } = ctx
+  const { sql, holder } = ctx
   const { handle } = chain.chain
   for (let after = firstId; !following.isStopped; ) {
     const operations = await settlementStore.followed(sql, handle, { after, isOpen, rowsMax })
     const last = operations.at(-1)
-    if (last === undefined || !(await settlementStore.lease(sql, handle, following.holder, leaseMs))) return
+    if (last === undefined || !(await settlementStore.lease(sql, handle, holder, leaseMs))) return
     await followOperations(ctx, chain, operations)
     if (operations.length < rowsMax) return
     after = last.id

@@ -95,7 +95,10 @@ async function submitAgain(
   { id }: FollowedOperation,
 ): Promise<boolean> {
   if (bundler === undefined) return false
-  const claimed = await submissionsStore.claim(ctx.sql, id, submissionLeaseMs)
+  const claimed = await submissionsStore.claim(ctx.sql, id, {
+    leaseMs: submissionLeaseMs,
+    holder: ctx.holder,
+  })
   if (claimed === undefined) return false
   const { outcome } = await submitToBundler(ctx, bundler, claimed, false)
   return outcome === 'rejected'

@@ -5,13 +5,22 @@ import type { Log } from '../../ports/log.ts'
 import { withOwnerSignature } from './operation-json.ts'
 import { type Submission, submissionsStore } from './submissions.store.ts'
 
-/** The context for settling operations. `resendSeconds`: after how long an accepted operation without confirmation is sent again. */
-export type SettlementCtx = { sql: Sql; metrics: ChainMetrics; log: Log; resendSeconds: number }
+/**
+ * The context for settling operations. `resendSeconds`: after how long an accepted operation without confirmation is sent again; leases
+ * end when the process `holder` dies.
+ */
+export type SettlementCtx = {
+  sql: Sql
+  metrics: ChainMetrics
+  log: Log
+  resendSeconds: number
+  holder: string
+}
 
 /** The state of an operation after a submission: `open` is on its way, or may be. */
 export type Submitted = { outcome: 'open' } | { outcome: 'rejected'; reason: string } | { outcome: 'unsent' }
 
-/** The lease of a submission, after which others take it for lost: longer than a bundler's time limit. */
+/** The lease of a submission of a living process, after which others take it for lost: longer than a bundler's time limit. */
 export const submissionLeaseMs = 15_000
 
 /** Submits a claimed operation to its bundler and records how it went. Submitting one again does no harm. */

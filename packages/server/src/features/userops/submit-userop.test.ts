@@ -25,7 +25,13 @@ let ctx: SubmitCtx
 beforeAll(async () => {
   database = await testDatabase()
   const { sql } = database
-  const settlement = { sql, metrics: promMetrics().chains, log: testLog(), resendSeconds: 30 }
+  const settlement = {
+    sql,
+    metrics: promMetrics().chains,
+    log: testLog(),
+    resendSeconds: 30,
+    holder: 'b8b3f1a0-0000-4000-8000-000000000001',
+  }
   ctx = {
     settlement,
     chains: new Map(),

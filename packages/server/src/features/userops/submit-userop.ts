@@ -107,6 +107,7 @@ async function submit(
       signature,
       attemptId,
       leaseMs: submissionLeaseMs,
+      holder: settlement.holder,
       token: principal.token,
       ...seen,
     })

@@ -38,6 +38,9 @@ afterAll(async () => {
   await database.drop()
 })
 
+/** The process of these tests. */
+const holder = testIds.next()
+
 const pick = <item>(items: readonly item[]): item => items[Math.floor(Math.random() * items.length)] as item
 
 /** The month's sums, which have to be those of its operations. */
@@ -145,9 +148,9 @@ describe('an outcome', () => {
     const owner = await seedAccount(sql)
     const op = await builtRow(sql, owner, 5n)
     const { attemptId } = await claimRow(sql, op, { leaseMs: -1 })
-    const second = await submissionsStore.claim(sql, op.id, 15_000)
+    const second = await submissionsStore.claim(sql, op.id, { leaseMs: 15_000, holder })
     expect(second?.operation).toEqual(op.operation)
-    expect(await submissionsStore.claim(sql, op.id, 15_000)).toBe(undefined)
+    expect(await submissionsStore.claim(sql, op.id, { leaseMs: 15_000, holder })).toBe(undefined)
     expect(await submissionsStore.unsent(sql, submissionOf(op, attemptId))).toBe(false)
     expect(await submissionsStore.rejected(sql, submissionOf(op, attemptId), 'late')).toBe(false)
     expect(await stateOf(op.id)).toBe('sending')
@@ -206,7 +209,7 @@ test('a month is exactly the sum of its operations, whatever happens in whatever
     },
     resend: async (by: Sql) => {
       const one = pick(ops)
-      const send = await submissionsStore.claim(by, one.op.id, -1)
+      const send = await submissionsStore.claim(by, one.op.id, { leaseMs: -1, holder })
       if (send !== undefined) one.attemptId = send.attemptId
     },
     accepted: async (by: Sql) => {

@@ -185,7 +185,10 @@ export const useropsStore = {
     return rows[0]
   },
 
-  /** Takes the one send of a built operation, or says why not. `leaseMs`: when others may think that it was lost. */
+  /**
+   * Takes the one send of a built operation, or says why not. `leaseMs`: when others may think that it was lost, which they know at once
+   * where the process `holder` is dead.
+   */
   async claim(
     tx: Transaction,
     claim: {
@@ -195,6 +198,7 @@ export const useropsStore = {
       signature: Hex
       attemptId: string
       leaseMs: number
+      holder: string
       chainNow: bigint
       isDeployed: boolean
       token: UserToken
@@ -206,7 +210,7 @@ export const useropsStore = {
         operation_hash => ${claim.hash}, owner_signature => ${claim.signature}, attempt => ${claim.attemptId},
         lease => ${claim.leaseMs} * interval '1 millisecond', chain_now => ${claim.chainNow.toString()}::bigint,
         is_deployed => ${claim.isDeployed}, token_name => decode(${token.hash}, 'hex'),
-        token_expires_at => ${token.expiresAt}::timestamptz) as outcome`
+        token_expires_at => ${token.expiresAt}::timestamptz, holder => ${claim.holder}) as outcome`
     return rows[0]?.outcome ?? 'not_found'
   },
 }

@@ -113,8 +113,8 @@ async function recordDelivery(
 ): Promise<void> {
   const durationMs = Math.max(0, Math.round(clock.nowMs() - sinceMs))
   const call = { id: ids.next(), messageId, type, status: status ?? null, error, durationMs }
-  await webhookDeliveriesStore
-    .add(sql, organizationId, call)
+  await sql
+    .begin((tx) => webhookDeliveriesStore.add(tx, organizationId, call))
     .catch((cause: unknown) =>
       log.warn({ organizationId, err: cause }, 'a webhook call could not be recorded'),
     )

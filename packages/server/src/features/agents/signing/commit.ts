@@ -1,3 +1,4 @@
+import { ApiError } from '@symbolon/api'
 import { assembleAnswer, type SignAnswer } from '@symbolon/networks'
 import type { Hex } from '@symbolon/networks/evm'
 import type { Decision } from '@symbolon/policy'
@@ -40,8 +41,8 @@ export async function commit(
   if (broken === undefined) return { kind: 'committed', answer, ...(transaction && { transaction }) }
   if (broken === 'wallet_archived') ctx.signer.wallets.forget(payload.wallet.id)
   const stop = stopOf(broken, facts, signatures)
-  // Another nonce makes another transaction: this one never leaves, and must not count beside it.
-  if (stop.kind === 'nonce_lost') {
+  // Another nonce makes another transaction, and another process has the request: this signature never leaves, and must not count.
+  if (stop.kind === 'nonce_lost' || broken === 'attempt_lost') {
     const { spends, digestSha256: digest } = decision
     await releaseBudget(ctx.sql, { sessionId: session.id, digest, spends })
   }
@@ -56,6 +57,8 @@ function stopOf(broken: BrokenDecision, facts: ReturnType<typeof factsOf>, signa
     case 'lease_lost':
     case 'key_taken':
       return { kind: 'nonce_lost' }
+    case 'attempt_lost':
+      return { kind: 'thrown', error: new ApiError('unavailable'), facts }
     case 'revoked':
     case 'expired':
       return { kind: 'session_over', state: broken, facts }

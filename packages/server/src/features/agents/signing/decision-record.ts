@@ -53,14 +53,14 @@ export type DecisionRecord = {
   guard?: DecisionGuard
   send?: SignedSend
   audit?: AuditEvent
-  /** The attempt of an idempotency key that it is a success of. */
+  /** The attempt of an idempotency key that it belongs to: where that was taken over, nothing is written. */
   attempt?: Attempt
 }
 
 /**
  * Why a decision could not be committed. `run_ended`: nothing more is signed for the run; `stale`: rules or policy have changed since the
  * evaluation; `unreserved`: a crash of the database lost the reservation; `lease_lost`: another process has the nonce; `key_taken`: the
- * key has a transaction already.
+ * key has a transaction already; `attempt_lost`: another process has the idempotency key.
  */
 export type BrokenDecision =
   | 'revoked'
@@ -71,6 +71,7 @@ export type BrokenDecision =
   | 'unreserved'
   | 'lease_lost'
   | 'key_taken'
+  | 'attempt_lost'
 
 /** A request's end as the database records it; with `errorCode`, its audit event is a refusal. */
 export function decisionRecord(

@@ -1,3 +1,4 @@
+import type { Attempt } from '../../../db/attempts.ts'
 import { batchArguments } from '../../../db/batch-arguments.ts'
 import type { Queryable } from '../../../db/pool.ts'
 import {
@@ -47,6 +48,7 @@ type Batch = {
   tallies: Tally[]
   events: (DecisionRecord & { id: string; ranks: DecisionRanks })[]
   sends: (SignedSend & { position: number })[]
+  attempts: (Attempt & { position: number })[]
 }
 
 function batchOf(decisions: readonly DecisionRecord[], ids: readonly string[]): Batch {
@@ -61,6 +63,9 @@ function batchOf(decisions: readonly DecisionRecord[], ids: readonly string[]): 
       ranks: ranks[i] as DecisionRanks,
     })),
     sends: decisions.flatMap(({ send }, position) => (send === undefined ? [] : [{ ...send, position }])),
+    attempts: decisions.flatMap(({ attempt }, position) =>
+      attempt === undefined ? [] : [{ ...attempt, position }],
+    ),
   }
 }
 
@@ -109,6 +114,12 @@ const writtenBatch = batchArguments<Batch>({
     tx_key: ['text[]', ({ requestKey }) => requestKey],
     tx_raw: ['bytea[]', ({ rawTx }) => Buffer.from(rawTx).toString('hex')],
     tx_hold_ms: ['integer[]', ({ holdMs }) => holdMs],
+  },
+  attempts: {
+    attempt_position: ['integer[]', ({ position }) => position],
+    attempt_scope: ['bytea[]', ({ scope }) => Buffer.from(scope).toString('hex')],
+    attempt_key: ['text[]', ({ key }) => key],
+    attempt: ['uuid[]', ({ attemptId }) => attemptId],
   },
 })
 

@@ -35,8 +35,11 @@ export function decisions(ctx: DecisionsCtx): Decisions {
   })
   return {
     async commit(decision) {
-      const attempt = decision.outcome === 'allowed' ? ctx.attempts.current() : undefined
-      const outcome = await commit(attempt === undefined ? decision : { ...decision, attempt })
+      const attempt = ctx.attempts.current()
+      const hasSucceeded = decision.outcome === 'allowed'
+      const outcome = await commit(
+        attempt ? { ...decision, attempt: { ...attempt, hasSucceeded } } : decision,
+      )
       if (outcome instanceof Error) throw outcome
       return outcome
     },

@@ -6,6 +6,7 @@ import { agentEventsStore } from './agent-events.store.ts'
 import { agentSend, sentToWire } from './agent-send.ts'
 import { agentSign } from './agent-sign.ts'
 import { recordMalformed } from './failed-requests.ts'
+import { madeBefore } from './prepare.ts'
 import type { SigningCtx } from './signing-ctx.ts'
 import type { AgentActor } from './signing-request.ts'
 import { signingSessionsStore } from './signing-sessions.store.ts'
@@ -22,7 +23,11 @@ export const agentSigningRoutes = (ctx: SigningCtx) => [
       const key = idempotencyKey === undefined ? {} : dayKey(idempotencyKey, input)
       return mapResult(await agentSend(ctx, { actor, input, ...key }), sentToWire)
     },
-    { onMalformed: (actor, body) => refuseMalformed(ctx, actor, body) },
+    {
+      onMalformed: (actor, body) => refuseMalformed(ctx, actor, body),
+      isContinued: async ({ principal: { session }, body, idempotencyKey }) =>
+        (await madeBefore(ctx, session.id, dayKey(idempotencyKey, body).key)) !== undefined,
+    },
   ),
 
   on(listAgentSessionEvents, async ({ principal, params: { sessionID: sessionId }, query }) => {

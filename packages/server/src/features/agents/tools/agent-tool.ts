@@ -63,6 +63,8 @@ export type AgentTool<schema extends z.ZodObject = z.ZodObject> = {
   input: schema
   /** Works only within a run, whose engine does it: delegate, ask, finish. */
   isControl?: true
+  /** A call that is made again under its key continues from its notes, or returns what it has done: it has no effect twice. */
+  isContinued?: true
   /** The kind of payload that it signs: every call is a signing request, even with wrong arguments. */
   signs?: SignRequest['type']
   run(input: z.output<schema>, context: ToolContext): Promise<unknown>

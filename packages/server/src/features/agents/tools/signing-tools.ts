@@ -37,6 +37,7 @@ export const signingTools = (signing: SigningCtx): readonly AgentTool[] => [
   agentTool({
     name: 'send_transaction',
     signs: 'transaction',
+    isContinued: true,
     description:
       'Prepares, signs and broadcasts a transaction on an EVM chain, within the policy. `value` is in wei, decimal.',
     hints: payingHints,

@@ -44,6 +44,7 @@ export const userOperationTool = (ctx: OperationToolCtx): AgentTool =>
   agentTool({
     name: 'send_user_operation',
     signs: 'user_operation',
+    isContinued: true,
     description:
       'Makes calls from your smart account on an EVM chain, in order, within the policy. Creates the account if needed.',
     hints: payingHints,

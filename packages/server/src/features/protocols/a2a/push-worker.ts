@@ -9,7 +9,7 @@ import { type ClaimedPush, pushesStore } from './pushes.store.ts'
 import { tasksStore } from './tasks.store.ts'
 
 /** Sends push notifications, beside the workers of other processes. `stop` resolves when those under way are sent or put back. */
-export type PushWorker = Pick<Poller, 'start' | 'stop'>
+export type PushWorker = Poller
 
 /** The context for sending notifications; `jitter` is in 0..1. */
 export type PushCtx = {
@@ -64,6 +64,7 @@ export function pushWorker(ctx: PushCtx, holder: string): PushWorker {
       filling.start()
       filling.nudge()
     },
+    nudge: filling.nudge,
     async stop() {
       isStopped = true
       await filling.stop()

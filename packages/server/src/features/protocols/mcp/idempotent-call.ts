@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { ApiError, type ErrorCode, errors } from '@symbolon/api'
-import type { Queryable } from '../../../db/pool.ts'
+import type { Sql } from '../../../db/pool.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import type { ToolCall } from '../../agents/index.ts'
 import { callNotesStore, type NotedCall } from './call-notes.store.ts'
@@ -13,6 +13,8 @@ export type IdempotentCall = {
   place: number
   name: string
   args: unknown
+  /** The tool continues a call that was cut off, by its notes and its key. */
+  isContinued: boolean
 }
 
 // As long as the key itself counts.
@@ -25,24 +27,25 @@ const refusals = {
 
 /**
  * Makes a call once for its key, and returns the first answer to its repeats. The same key for another tool or other arguments is refused
- * as on the other lanes. An error on our side is thrown, and frees the key; a process that died after a payment leaves the same one to the
- * next call.
+ * as on the other lanes. An error on our side is thrown, and frees the key unless a success was recorded. Where something was committed and
+ * the answer was lost, the call of a tool that continues goes on with it (the same payment); any other one is refused as spent.
  */
 export async function idempotentCall(
-  { sql, idempotency }: { sql: Queryable; idempotency: Idempotency },
-  { key, sessionId, place, name, args }: IdempotentCall,
+  { sql, idempotency }: { sql: Sql; idempotency: Idempotency },
+  { key, sessionId, place, name, args, isContinued }: IdempotentCall,
   make: (call: ToolCall) => Promise<CallToolResult>,
 ): Promise<CallToolResult> {
   const use = { scope: sha256([sessionId, 'mcp tools/call', place]), key }
   const bodyHash = sha256([name, args])
-  const begun = await idempotency.begin({ ...use, bodyHash })
+  const begun = await idempotency.begin({ ...use, bodyHash, isContinued: async () => isContinued })
   if (begun.kind === 'replay') return JSON.parse(begun.answer) as CallToolResult
   if (begun.kind !== 'run') return refused(refusals[begun.kind])
   const { attemptId } = begun
   const run = { ...use, attemptId }
   const named = sha256([key, place, name, args]).toString('hex')
-  const result = await notedCall(sql, { sessionId, key: `mcp key ${named}` })
-    .then(make)
+  const call = { sessionId, key: `mcp key ${named}` }
+  const result = await idempotency
+    .run(run, async () => make(await notedCall(sql, call)))
     .catch(async (error: unknown) => {
       await idempotency.abandon(run)
       throw error
@@ -52,7 +55,7 @@ export async function idempotentCall(
 }
 
 /** The call with the notes that were written under its key. A note throws `unavailable` where another call has written one meanwhile. */
-async function notedCall(sql: Queryable, call: NotedCall): Promise<ToolCall> {
+async function notedCall(sql: Sql, call: NotedCall): Promise<ToolCall> {
   const notes = await callNotesStore.of(sql, call)
   let known = notes.length
   return {
@@ -60,7 +63,8 @@ async function notedCall(sql: Queryable, call: NotedCall): Promise<ToolCall> {
     keyHours: hours,
     notes,
     async note(note) {
-      if (!(await callNotesStore.add(sql, call, { known, note, hours }))) throw new ApiError('unavailable')
+      const isAdded = await sql.begin((tx) => callNotesStore.add(tx, call, { known, note, hours }))
+      if (!isAdded) throw new ApiError('unavailable')
       known++
     },
   }

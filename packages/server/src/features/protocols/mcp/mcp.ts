@@ -1,5 +1,5 @@
 import type { CallToolResult, Server, Tool } from '@modelcontextprotocol/server'
-import type { Queryable } from '../../../db/pool.ts'
+import type { Sql } from '../../../db/pool.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import type { Ids } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
@@ -8,7 +8,7 @@ import { idempotentCall } from './idempotent-call.ts'
 import { type McpSdk, mcpSdk } from './mcp-sdk.ts'
 
 /** What MCP requests are served with. */
-export type McpCtx = { sql: Queryable; tools: AgentTools; idempotency: Idempotency; ids: Ids; log: Log }
+export type McpCtx = { sql: Sql; tools: AgentTools; idempotency: Idempotency; ids: Ids; log: Log }
 
 /** A request to serve: the parsed body, the session that calls, and the key under which its calls are idempotent. */
 export type McpCall = { actor: ToolContext['actor']; body: unknown; key: string | undefined }
@@ -37,11 +37,13 @@ function serverFor(
   const server = new McpServer(info, { capabilities: { tools: {} } })
   server.setRequestHandler('tools/list', async () => ({ tools: tools.listings.map(mcpTool) }))
   server.setRequestHandler('tools/call', ({ params: { name, arguments: args = {} } }, { mcpReq }) => {
-    if (!tools.byName.has(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Tool not found.')
+    const tool = tools.byName.get(name)
+    if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Tool not found.')
     const make = (call: ToolCall) => resultOf(tools, name, args, { actor, call })
     if (key === undefined) return make(unnamedCall(ids))
     const place = placeOf(mcpReq.id, body)
-    return idempotentCall(ctx, { key, sessionId: actor.session.id, place, name, args }, make)
+    const isContinued = tool.isContinued === true
+    return idempotentCall(ctx, { key, sessionId: actor.session.id, place, name, args, isContinued }, make)
   })
   return server
 }

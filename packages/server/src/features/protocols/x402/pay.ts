@@ -36,6 +36,7 @@ export const payTool = (ctx: PayCtx): AgentTool =>
     description:
       'Gets a URL and, if it requires payment (HTTP 402, x402), pays with a token of your wallet, within the policy.',
     hints: payingHints,
+    isContinued: true,
     input: PayInput,
     run: (input, context) => pay(ctx, input, context),
   })

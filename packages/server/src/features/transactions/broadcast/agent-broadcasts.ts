@@ -24,7 +24,8 @@ export async function sendForAgent(
 
 /** Sends or follows the transactions of agents that are due, those of dead processes too; returns how many there were. */
 export async function takeOverAgents(ctx: BroadcastCtx): Promise<number> {
-  const due = await agentTransactionsStore.claim(ctx.sql, rowsMax, sendLeaseMs)
+  const { holder } = ctx
+  const due = await agentTransactionsStore.claim(ctx.sql, { rowsMax, leaseMs: sendLeaseMs, holder })
   await Promise.all(due.map((transaction) => resume(ctx, transaction)))
   return due.length
 }

@@ -62,16 +62,19 @@ export const agentTransactionsStore = {
     againMs: number | null,
   ): Promise<boolean> {
     const moved = await tx`
-      update agent_transactions set state = ${to}, attempts = attempts + 1,
+      update agent_transactions set state = ${to}, attempts = attempts + 1, held_by = null,
         next_attempt_at = app_now() + ${againMs}::double precision * interval '1 ms'
       where id = ${id} and state = ${from}`
     return moved.count === 1
   },
 
-  /** Takes over what is due, for `leaseMs`. */
-  async claim(sql: Queryable, rowsMax: number, leaseMs: number): Promise<AgentTransaction[]> {
+  /** Takes over what is due, for `leaseMs` or until the process `holder` is dead. */
+  async claim(
+    sql: Queryable,
+    { rowsMax, leaseMs, holder }: { rowsMax: number; leaseMs: number; holder: string },
+  ): Promise<AgentTransaction[]> {
     const rows = await sql<Row[]>`
-      update agent_transactions t set next_attempt_at = app_now() + ${leaseMs} * interval '1 ms'
+      update agent_transactions t set next_attempt_at = app_now() + ${leaseMs} * interval '1 ms', held_by = ${holder}
       from (
         select id from agent_transactions where state in ('sending', 'sent') and next_attempt_at <= app_now()
         order by next_attempt_at limit ${rowsMax} for update skip locked) due

@@ -8,7 +8,7 @@ import type { Broadcast } from './broadcasts.store.ts'
 import { type BroadcastOutcome, sendForUser, takeOverUsers } from './user-broadcasts.ts'
 
 /** The one way of transactions to their chains, of users and agents alike: each is durable before a node sees it, and has one event. */
-export type Broadcaster = Pick<Poller, 'start' | 'stop'> & {
+export type Broadcaster = Poller & {
   /** Sends what a user's wallet has signed, if wallet and token are still valid. */
   sendForUser(broadcast: Broadcast, rpc: EvmRpc, token: UserToken): Promise<BroadcastOutcome>
   /** Sends a committed transaction of an agent; returns why the node refused it. */
@@ -35,6 +35,9 @@ export function broadcaster(ctx: BroadcastCtx): Broadcaster {
     },
     start() {
       for (const each of pollers) each.start()
+    },
+    nudge() {
+      for (const each of pollers) each.nudge()
     },
     async stop() {
       await Promise.all(pollers.map((each) => each.stop()))

@@ -25,10 +25,8 @@ export async function sendForUser(
   rpc: EvmRpc,
   token: UserToken,
 ): Promise<BroadcastOutcome> {
-  const broken = await broadcastsStore.insert(ctx.sql, broadcast, token, {
-    leaseMs: sendLeaseMs,
-    holder: ctx.holder,
-  })
+  const lease = { leaseMs: sendLeaseMs, holder: ctx.holder }
+  const broken = await ctx.sql.begin((tx) => broadcastsStore.insert(tx, broadcast, token, lease))
   if (broken !== undefined) return { kind: 'broken', broken }
   const refusal = await submitRawTx(rpc, broadcast.rawTx)
   try {

@@ -3,20 +3,22 @@ import { onlyValue } from '../../../db/sure-rows.ts'
 
 /** Whose turn it is: one un-committed nonce of a wallet on a chain at a time. */
 export const nonceLeasesStore = {
-  /** Acquires the lease and returns the nonce after the newest committed one; undefined while another holder has it. */
+  /** Acquires the lease for `leaseMs`, or until the process `processId` is dead, and returns the nonce after the newest committed one; undefined while another holder has it. */
   async acquire(
     sql: Queryable,
     {
       walletId,
       chain,
       holder,
+      processId,
       leaseMs,
-    }: { walletId: string; chain: string; holder: string; leaseMs: number },
+    }: { walletId: string; chain: string; holder: string; processId: string; leaseMs: number },
   ): Promise<bigint | undefined> {
     const rows = await sql<{ next: string }[]>`
-      insert into agent_nonces as n (wallet_id, chain, holder, lease_until)
-      values (${walletId}, ${chain}, ${holder}, app_now() + ${leaseMs} * interval '1 ms')
-      on conflict (wallet_id, chain) do update set holder = excluded.holder, lease_until = excluded.lease_until
+      insert into agent_nonces as n (wallet_id, chain, holder, lease_until, held_by)
+      values (${walletId}, ${chain}, ${holder}, app_now() + ${leaseMs} * interval '1 ms', ${processId})
+      on conflict (wallet_id, chain) do update set holder = excluded.holder, lease_until = excluded.lease_until,
+        held_by = excluded.held_by
       where n.holder is null or n.lease_until <= app_now()
       returning n.next::text`
     const [row] = rows
@@ -29,7 +31,7 @@ export const nonceLeasesStore = {
     { walletId, chain, holder }: { walletId: string; chain: string; holder: string },
   ) {
     await sql`
-      update agent_nonces set holder = null, lease_until = null
+      update agent_nonces set holder = null, lease_until = null, held_by = null
       where wallet_id = ${walletId} and chain = ${chain} and holder = ${holder}`
   },
 

@@ -9,7 +9,7 @@ import { nonceLeasesStore } from './nonce-leases.store.ts'
 /** The source of a transaction's nonce. */
 export type NonceOf = { walletId: string; chain: string; sender: `0x${string}`; rpc: EvmRpc }
 
-/** A nonce, held by `holder` until it is committed, given back, or its lease ends. */
+/** A nonce, held by `holder` until it is committed, given back, its lease ends, or its process is dead. */
 export type HeldNonce = { holder: string; nonce: bigint }
 
 /** A wallet's turn on a chain: within this process there is one at a time. */
@@ -31,10 +31,20 @@ const leaseMs = 10_000
 const waitMaxMs = 12_000
 const pollMs = 15
 
-type Lease = { walletId: string; chain: string; holder: string }
+type Lease = { walletId: string; chain: string; holder: string; processId: string }
 
-/** Leases in the database; within this process one request at a time asks for one. */
-export function nonceLeases({ sql, ids, log }: { sql: Sql; ids: Ids; log: Log }): NonceLeases {
+/** Leases in the database for the process `processId`; within it one request at a time asks for one. */
+export function nonceLeases({
+  sql,
+  ids,
+  log,
+  processId,
+}: {
+  sql: Sql
+  ids: Ids
+  log: Log
+  processId: string
+}): NonceLeases {
   const turns = keyedTurns()
   return {
     async turn(of) {
@@ -48,7 +58,7 @@ export function nonceLeases({ sql, ids, log }: { sql: Sql; ids: Ids; log: Log })
       return {
         async take() {
           await giveBack()
-          const asked = { walletId, chain, holder: ids.next() }
+          const asked = { walletId, chain, holder: ids.next(), processId }
           const next = await acquire(sql, asked)
           if (next === undefined) return undefined
           lease = asked

@@ -21,7 +21,7 @@ type InitiateErrors =
 
 /** Starts a recovery: emails a code to the address of the login, as often as the wallet's caps allow. Returns the process's id. */
 export async function initiateRecovery(
-  { shares: { sql, ids, audit }, codes, outbox, delay }: RecoveryCtx,
+  { shares: { sql, attempts, audit }, codes, outbox, delay }: RecoveryCtx,
   { organization, identity }: Pick<UserPrincipal, 'organization' | 'identity'>,
   { curve, device: header }: { curve: Curve; device: string | undefined },
   rate: (grant: RateGrant) => void,
@@ -41,7 +41,7 @@ export async function initiateRecovery(
   const refused = await checkStartCap(codes, subject, rate)
   if (refused !== undefined) return refused
 
-  const id = ids.next()
+  const id = attempts.ids.next()
   const { code, ...stored } = makeCode(codes, 'recovery-code', id)
   const mail = outbox.seal({ to: email, ...recoveryCodeMail(code) })
   const organizationId = organization.id

@@ -117,7 +117,7 @@ export const recoveryStore = {
     const rows = await sql<Claimed<RecoveryState | 'busy'>[]>`
       select state, version, is_new_offer as "isNewOffer" from claim_recovery(
         process => ${id}, attempt => ${claim.attemptId}, offered_hash => ${claim.shareHash},
-        lease => ${claim.leaseMs} * interval '1 millisecond')`
+        lease => ${claim.leaseMs} * interval '1 millisecond', holder => ${claim.holder})`
     const row = rows[0]
     if (row === undefined) throw new Error('A claim returned no row.')
     return row
@@ -126,14 +126,14 @@ export const recoveryStore = {
   /** Ends an attempt's reservation. */
   async unclaim(sql: Queryable, { id, attemptId }: { id: string; attemptId: string }): Promise<void> {
     await sql`
-      update recovery_processes set attempt_id = null, attempt_ends_at = null
+      update recovery_processes set attempt_id = null, attempt_ends_at = null, held_by = null
       where id = ${id} and attempt_id = ${attemptId} and state = 'verified'`
   },
 
   /** Completes the process for the attempt that holds it; `false` when it no longer does. */
   async complete(tx: Queryable, attempt: { id: string; attemptId: string }): Promise<boolean> {
     const result = await tx`
-      update recovery_processes p set state = 'completed', attempt_id = null, attempt_ends_at = null
+      update recovery_processes p set state = 'completed', attempt_id = null, attempt_ends_at = null, held_by = null
       where id = ${attempt.id} and recovery_state(p) = 'verified' and attempt_id = ${attempt.attemptId}`
     return result.count === 1
   },

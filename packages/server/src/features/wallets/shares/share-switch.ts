@@ -21,11 +21,11 @@ import type { SharePair } from './share-pair.ts'
 import { type Claim, type Claimed, shareVersionsStore } from './share-versions.store.ts'
 import { type ClientWallet, walletSharesStore } from './wallet-shares.store.ts'
 
-/** The context for switching shares; `pepper` keys the hashes of offered shares. */
+/** The context for switching shares; `pepper` keys the hashes of offered shares, and attempts end when the process `holder` dies. */
 export type SharesCtx = {
   sql: Sql
   pepper: KeyObject
-  ids: Ids
+  attempts: { ids: Ids; holder: string }
   audit: Audit
   kms: Kms
   recoveryShares: RecoveryShareStore
@@ -93,14 +93,14 @@ export async function switchShares<result, own extends ErrorCode>(
 
 /** Waits while another attempt holds the wallet, until that one has switched or this one gets its turn. */
 async function claim<own extends ErrorCode>(
-  { sql, ids, pepper }: SharesCtx,
+  { sql, attempts: { ids, holder }, pepper }: SharesCtx,
   plan: SwitchPlan<unknown, own>,
 ): Promise<Attempt | Failure<own> | Failure<'unavailable'>> {
   const attemptId = ids.next()
   const encoded = Buffer.from(plan.pair.recovery).toString('base64')
   const shareHash = keyedHash(pepper, JSON.stringify(['recovery-offer', plan.walletId, encoded]))
   for (let i = 0; i < pollsMax; i++) {
-    const { state, version, isNewOffer } = await plan.claim({ attemptId, shareHash, leaseMs })
+    const { state, version, isNewOffer } = await plan.claim({ attemptId, shareHash, leaseMs, holder })
     if (version !== null) return { attemptId, version, isNewOffer: isNewOffer === true }
     if (state !== 'busy') return plan.refusal(sql, state)
     await sleep(pollMs)

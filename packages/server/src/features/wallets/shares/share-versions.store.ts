@@ -7,8 +7,8 @@ export type Claimed<state extends string = string> = {
   isNewOffer: boolean | null
 }
 
-/** The claim of an attempt: `shareHash` names the recovery share that it would store. */
-export type Claim = { attemptId: string; shareHash: Uint8Array; leaseMs: number }
+/** The claim of an attempt: `shareHash` names the recovery share that it would store, `holder` the process that is at it. */
+export type Claim = { attemptId: string; shareHash: Uint8Array; leaseMs: number; holder: string }
 
 /** The statements that raise the version of a wallet's shares. */
 export const shareVersionsStore = {
@@ -39,7 +39,7 @@ export const shareVersionsStore = {
     const rows = await sql<Claimed<'claimed' | 'busy' | 'changed'>[]>`
       select state, version, is_new_offer as "isNewOffer" from claim_refresh(
         wallet => ${walletId}, from_version => ${fromVersion}, attempt => ${claim.attemptId}, offered_hash => ${claim.shareHash},
-        lease => ${claim.leaseMs} * interval '1 millisecond')`
+        lease => ${claim.leaseMs} * interval '1 millisecond', holder => ${claim.holder})`
     if (rows[0] === undefined) throw new Error('A claim returned no row.')
     return rows[0]
   },
