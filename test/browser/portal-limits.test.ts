@@ -28,7 +28,7 @@ test('an agent without limits is created only after a confirmation, and its page
   expect(await focused(owner)).toBe(await total.getAttribute('id'))
 
   await part('Total').getByText('No limit').click()
-  await see('It can spend all of the wallet’s native coins.')
+  await see('It can spend all native coins of the wallet.')
   expect(await page.getByText(boundless).count()).toBe(0)
   await part('Recipients').getByText('Anyone').click()
   await part('Chains').getByText('All', { exact: true }).click()
