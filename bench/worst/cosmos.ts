@@ -55,10 +55,10 @@ export function worstCosmos(publicKey: Uint8Array): WorstBody[] {
       [{ type: 'cosmos-sdk/MsgSend', value: { amount: coins(1), from_address: own, to_address: own } }],
       { memo: 'x'.repeat(room - 500) },
     ),
-    amino('a message of 90,000 numbers', [
+    amino('a message of 16,000 numbers', [
       {
         type: 'cosmos-sdk/MsgVote',
-        value: { option: 1, proposal_id: '1', voter: own, x: times(80_000, () => 1) },
+        value: { option: 1, proposal_id: '1', voter: own, x: times(16_300, () => 1) },
       },
     ]),
     ...worstMessages('cosmoshub'),

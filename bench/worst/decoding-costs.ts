@@ -27,31 +27,35 @@ export type DecodingCost = {
 }
 
 /** The costs of the worst bodies of all networks, from the first byte of JSON to the digests that are signed. */
-export function decodingCosts(): DecodingCost[] {
+export function decodingCosts(
+  isWanted: (network: string, name: string) => boolean = () => true,
+): DecodingCost[] {
   return Object.entries(networkBodies).flatMap(([network, { curve, bodies }]) =>
-    bodies().map(({ name, body }) => {
-      const bytes = Buffer.from(JSON.stringify(body))
-      const publicKey = worstKey(curve)
-      const api = cpuMs(() => decodedByApi(bytes, curve, publicKey))
-      const intent = 'value' in api ? api.value : undefined
-      const enclave = intent ? cpuMs(() => decodedByEnclave(intent, curve, publicKey)) : undefined
-      const error = 'error' in api ? api.error : undefined
-      return {
-        network,
-        name,
-        bytes: bytes.length,
-        api_ms: api.ms,
-        enclave_ms: enclave?.ms ?? 0,
-        ...(error !== undefined && { refused: error instanceof Error ? error.message : String(error) }),
-      }
-    }),
+    bodies()
+      .filter(({ name }) => isWanted(network, name))
+      .map(({ name, body }) => {
+        const bytes = Buffer.from(JSON.stringify(body))
+        const publicKey = worstKey(curve)
+        const api = cpuMs(() => decodedByApi(bytes, curve, publicKey))
+        const intent = 'value' in api ? api.value : undefined
+        const enclave = intent ? cpuMs(() => decodedByEnclave(intent, curve, publicKey)) : undefined
+        const error = 'error' in api ? api.error : undefined
+        return {
+          network,
+          name,
+          bytes: bytes.length,
+          api_ms: api.ms,
+          enclave_ms: enclave?.ms ?? 0,
+          ...(error !== undefined && { refused: error instanceof Error ? error.message : String(error) }),
+        }
+      }),
   )
 }
 
 type Curve = Parameters<typeof worstKey>[0]
 
 /** What a signing route does with a body on its thread; the answer is made of signatures that are none. */
-function decodedByApi(bytes: Buffer, curve: Curve, publicKey: Uint8Array): Uint8Array {
+export function decodedByApi(bytes: Buffer, curve: Curve, publicKey: Uint8Array): Uint8Array {
   const request = SignRequest.parse(parseJsonBody(bytes))
   const chain = chainOf(networks, request, curve)
   const intent = intentOf(networks, request, chain, publicKey, (length) => new Uint8Array(length))
@@ -68,6 +72,6 @@ function decodedByApi(bytes: Buffer, curve: Curve, publicKey: Uint8Array): Uint8
 }
 
 /** What the enclave does with an intent before it signs, for users and for agents: the dearer of both. */
-function decodedByEnclave(encoded: Uint8Array, curve: Curve, publicKey: Uint8Array): void {
+export function decodedByEnclave(encoded: Uint8Array, curve: Curve, publicKey: Uint8Array): void {
   decodeForAgent(parsePayload(networks, decodeIntent(networks, encoded), curve, publicKey))
 }

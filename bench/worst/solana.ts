@@ -39,11 +39,11 @@ export function worstSolana(publicKey: Uint8Array): WorstBody[] {
       ),
     ),
     body(
-      'calls without data',
+      '64 calls without data',
       frame(
         [few, system],
         1,
-        times(340, () => [1, 0, 0]),
+        times(64, () => [1, 0, 0]),
       ),
     ),
     ...worstMessages('solana'),

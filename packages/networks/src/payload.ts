@@ -1,4 +1,4 @@
-import { keccak_256 } from '@noble/hashes/sha3.js'
+import { keccak256 } from '#keccak'
 import type { Chain, Curve } from './chain.ts'
 import { accountMessagePayload } from './evm/account-message.ts'
 import { parseAddress } from './evm/address.ts'
@@ -178,5 +178,5 @@ const keyOf = ({ chain, publicKey }: WalletScope) => ({ chain, publicKey })
 function forAccount(signed: Uint8Array, { chain, addresses }: WalletScope): Uint8Array {
   const owner = parseAddress(addresses['evm'] ?? '')
   if (owner === undefined) throw invalidRequest('Only a wallet with an EVM address has a smart account.')
-  return accountMessagePayload(keccak_256(signed), chain, owner)
+  return accountMessagePayload(keccak256(signed), chain, owner)
 }

@@ -1,4 +1,4 @@
-import { keccak_256 } from '@noble/hashes/sha3.js'
+import { keccak256 } from '#keccak'
 import { checkedHash, type Payload } from './payload.ts'
 import { type NonEmpty, onlyDigest, type SigningDigest } from './signature.ts'
 
@@ -11,5 +11,5 @@ export function signingDigests(payload: Payload): NonEmpty<SigningDigest> {
   if (transaction) return transaction.codec.digests(transaction.parsed)
   if (intent.kind === 'hash') return onlyDigest(checkedHash(intent.hash))
   const signed = payload.signedPayload()
-  return onlyDigest(intent.kind === 'message' ? network.message.digest(signed) : keccak_256(signed))
+  return onlyDigest(intent.kind === 'message' ? network.message.digest(signed) : keccak256(signed))
 }

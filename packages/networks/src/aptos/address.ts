@@ -1,4 +1,4 @@
-import { sha3_256 } from '@noble/hashes/sha3.js'
+import { sha3 } from '#keccak'
 import { concat } from '../codec/concat.ts'
 import { toHex0x } from '../codec/hex.ts'
 
@@ -7,7 +7,7 @@ const specialStart = `0x${'0'.repeat(63)}`
 
 /** The 32 bytes of the account that an ed25519 key makes: its legacy authentication key. */
 export function accountAddress(publicKey: Uint8Array): Uint8Array {
-  return sha3_256(concat(publicKey, singleKeyScheme))
+  return sha3(concat(publicKey, singleKeyScheme))
 }
 
 /** An address as AIP-40 writes it: `0x0` to `0xf` short, all others with their 64 digits. */

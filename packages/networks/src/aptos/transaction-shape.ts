@@ -1,8 +1,8 @@
-import { sha3_256 } from '@noble/hashes/sha3.js'
+import { sha3 } from '#keccak'
 import { decodeUtf8, encodeUtf8 } from '../codec/utf8.ts'
 
 const prefixHashes = ['APTOS::RawTransaction', 'APTOS::RawTransactionWithData'].map((name) =>
-  sha3_256(encodeUtf8(name)),
+  sha3(encodeUtf8(name)),
 )
 /** First bytes of compiled Move code. */
 const moveMagic = Uint8Array.of(0xa1, 0x1c, 0xeb, 0x0b)

@@ -1,4 +1,4 @@
-import { sha3_256 } from '@noble/hashes/sha3.js'
+import { sha3 } from '#keccak'
 import { byteWriter } from '../codec/byte-writer.ts'
 import { concat } from '../codec/concat.ts'
 import { fromHex0x, toHex0x } from '../codec/hex.ts'
@@ -14,7 +14,7 @@ const [rawPrefix, withDataPrefix, transactionPrefix] = [
   'RawTransaction',
   'RawTransactionWithData',
   'Transaction',
-].map((name) => sha3_256(encodeUtf8(`APTOS::${name}`))) as [Uint8Array, Uint8Array, Uint8Array]
+].map((name) => sha3(encodeUtf8(`APTOS::${name}`))) as [Uint8Array, Uint8Array, Uint8Array]
 
 /** Variant of user transactions in the type that is hashed for the id. */
 const userTransaction = Uint8Array.of(0)
@@ -38,7 +38,7 @@ export const aptosTransaction: TransactionCodec<Parsed<AptosTransaction>> = {
     const signed = { ...signature, publicKey: scope.publicKey }
     const authenticator = encodeAuthenticator(transaction, scope.address, signed)
     const encoded = concat(transaction.raw, authenticator.bytes)
-    const hash = () => toHex0x(sha3_256(concat(transactionPrefix, userTransaction, encoded)))
+    const hash = () => toHex0x(sha3(concat(transactionPrefix, userTransaction, encoded)))
     return {
       ...encodeEd25519(signed),
       signed_transaction: toHex0x(encoded),

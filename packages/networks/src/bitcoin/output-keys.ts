@@ -1,5 +1,5 @@
 import { ripemd160 } from '@noble/hashes/legacy.js'
-import { sha256 } from '@noble/hashes/sha2.js'
+import { sha256 } from '#sha2'
 import { concat } from '../codec/concat.ts'
 import { bytesToQuantity, quantityToWord } from '../codec/quantity.ts'
 import { xOfSum } from '../curves/add-multiple.ts'

@@ -1,4 +1,4 @@
-import { sha256 } from '@noble/hashes/sha2.js'
+import { sha256 } from '#sha2'
 import { type ByteReader, byteReader } from '../codec/byte-reader.ts'
 import { concat, join } from '../codec/concat.ts'
 import { invalidPayload } from '../network-error.ts'
@@ -23,7 +23,7 @@ export type RawTransaction = {
 }
 
 /** 21 million coins. */
-const amountMax = 2_100_000_000_000_000n
+const amountMax = 2_100_000_000_000_000
 
 /**
  * Reads a whole transaction, in the form with witnesses (BIP-144) only where `allowsWitness`. What has no inputs or
@@ -49,14 +49,22 @@ export function readTransaction(bytes: Uint8Array, allowsWitness: boolean): RawT
 /** Reads one output; an amount above all there is is `invalid_payload`. */
 export function readOutput(reader: ByteReader): TransactionOutput {
   const amountBytes = reader.bytes(8)
-  return transactionOutput(amountBytes, readSized(reader))
+  const script = readSized(reader)
+  const { buffer, byteOffset } = amountBytes
+  const bytes = new Uint8Array(buffer, byteOffset, script.byteOffset + script.length - byteOffset)
+  return { amount: amountOf(amountBytes), script, bytes }
 }
 
 /** An output of its 8 bytes of amount and its script. */
 export function transactionOutput(amountBytes: Uint8Array, script: Uint8Array): TransactionOutput {
-  const amount = byteReader(amountBytes).u64()
+  return { amount: amountOf(amountBytes), script, bytes: concat(amountBytes, sized(script)) }
+}
+
+function amountOf(bytes: Uint8Array): bigint {
+  let amount = 0
+  for (let at = 7; at >= 0; at--) amount = amount * 0x100 + (bytes[at] ?? 0)
   if (amount > amountMax) throw invalidPayload('An amount is out of range.')
-  return { amount, script, bytes: concat(amountBytes, sized(script)) }
+  return BigInt(amount)
 }
 
 /** Inputs and outputs as they are serialized, each list behind its length. */

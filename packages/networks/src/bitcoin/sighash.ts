@@ -1,4 +1,4 @@
-import { sha256 } from '@noble/hashes/sha2.js'
+import { sha256 } from '#sha2'
 import { concat, join } from '../codec/concat.ts'
 import type { SigningDigest } from '../signature.ts'
 import { littleEndian32, sized } from './compact-size.ts'

@@ -1,4 +1,4 @@
-import { sha256 } from '@noble/hashes/sha2.js'
+import { sha256 } from '#sha2'
 import { concat } from '../codec/concat.ts'
 import { encodeUtf8 } from '../codec/utf8.ts'
 

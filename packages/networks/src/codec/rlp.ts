@@ -1,5 +1,5 @@
 import { invalidPayload } from '../network-error.ts'
-import { concat } from './concat.ts'
+import { join } from './concat.ts'
 
 /** A byte string or a list of items (Yellow Paper, appendix B). */
 export type RlpItem = Uint8Array | readonly RlpItem[]
@@ -7,15 +7,35 @@ export type RlpItem = Uint8Array | readonly RlpItem[]
 /** Deeper lists than any transaction has; the vectors of Ethereum nest 8. */
 const depthMax = 32
 
+const noBytes = new Uint8Array(0)
+/** The heads of short items, by their first byte. */
+const shortHeads = Array.from({ length: 0x100 }, (_, first) => Uint8Array.of(first))
+
 /** The one RLP encoding of an item. */
 export function encodeRlp(item: RlpItem): Uint8Array {
+  const parts: Uint8Array[] = []
+  pushItem(parts, item)
+  return join(parts)
+}
+
+/** Adds the parts of an item's encoding and returns how long they are together. */
+function pushItem(parts: Uint8Array[], item: RlpItem): number {
   if (item instanceof Uint8Array) {
-    const [first = 0] = item
-    return item.length === 1 && first < 0x80 ? item : concat(head(0x80, item.length), item)
+    const { length } = item
+    if (length === 1 && (item[0] ?? 0) < 0x80) {
+      parts.push(item)
+      return 1
+    }
+    const start = head(0x80, length)
+    parts.push(start, item)
+    return start.length + length
   }
-  const parts = item.map(encodeRlp)
-  const length = parts.reduce((sum, part) => sum + part.length, 0)
-  return concat(head(0xc0, length), ...parts)
+  const at = parts.push(noBytes) - 1
+  let length = 0
+  for (const each of item) length += pushItem(parts, each)
+  const start = head(0xc0, length)
+  parts[at] = start
+  return start.length + length
 }
 
 /**
@@ -68,7 +88,7 @@ function span(bytes: Uint8Array, at: number, limit: number, code: number): { sta
 }
 
 function head(offset: number, length: number): Uint8Array {
-  if (length <= 55) return Uint8Array.of(offset + length)
+  if (length <= 55) return shortHeads[offset + length] ?? noBytes
   const size = length < 0x100 ? 1 : length < 0x10000 ? 2 : length < 0x1000000 ? 3 : 4
   const bytes = new Uint8Array(1 + size)
   bytes[0] = offset + 55 + size

@@ -2,12 +2,28 @@ import { invalidPayload } from '../network-error.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+const shortMax = 64
 const replacement = '\ufffd'
 
 /** UTF-8 of a text; a lone surrogate is `invalid_payload`, since it has no encoding of its own. */
 export function encodeUtf8(text: string): Uint8Array {
+  if (text.length <= shortMax) {
+    const bytes = shortAscii(text)
+    if (bytes !== undefined) return bytes
+  }
   if (!text.isWellFormed()) throw invalidPayload('The text holds a lone surrogate.')
   return encoder.encode(text)
+}
+
+/** A call of the encoder costs more than the bytes of a short text, of which some payloads have thousands. */
+function shortAscii(text: string): Uint8Array | undefined {
+  const bytes = new Uint8Array(text.length)
+  for (let at = 0; at < bytes.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code >= 0x80) return undefined
+    bytes[at] = code
+  }
+  return bytes
 }
 
 /**

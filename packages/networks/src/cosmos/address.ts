@@ -1,5 +1,5 @@
 import { ripemd160 } from '@noble/hashes/legacy.js'
-import { sha256 } from '@noble/hashes/sha2.js'
+import { sha256 } from '#sha2'
 import type { Chain } from '../chain.ts'
 import { fromBech32, toBech32 } from '../codec/bech32.ts'
 import { encodeUtf8 } from '../codec/utf8.ts'

@@ -3,8 +3,13 @@ import { invalidPayload } from '../network-error.ts'
 
 /** Real documents are never deeper. */
 const depthMax = 32
+/** Counted by commas, those in texts too: as many as the body of a request may have. */
+const valuesMax = 16_384
 /** What Go and JavaScript write differently: no document that both read the same way holds it. */
 const ambiguous = /[^\P{Cc}\t\n\r]|[\u2028\u2029]/u
+/** What JSON writes as it is. */
+const plain = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
+const beyondAscii = /[^\x20-\x7e]/
 
 /**
  * The value of a canonical amino JSON document: sorted keys, no white space, `&`, `<` and `>` escaped as Go does.
@@ -12,10 +17,18 @@ const ambiguous = /[^\P{Cc}\t\n\r]|[\u2028\u2029]/u
  */
 export function parseAminoJson(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes)
+  if (text !== undefined && hasTooMany(text))
+    throw invalidPayload(`The sign document has more than ${valuesMax} values.`)
   const value = text === undefined ? undefined : parse(text)
   if (value === undefined || escaped(sortedJson(value)) !== text)
     throw invalidPayload('The sign document is not canonical JSON.')
   return value
+}
+
+function hasTooMany(text: string): boolean {
+  let left = valuesMax
+  for (let at = text.indexOf(','); at >= 0; at = text.indexOf(',', at + 1)) if (--left === 0) return true
+  return false
 }
 
 /** A JSON value with sorted keys and without white space. */
@@ -30,7 +43,8 @@ export function sortedJson(value: unknown, depth = 0): string {
 }
 
 function textJson(text: string): string {
-  if (ambiguous.test(text) || !text.isWellFormed())
+  if (plain.test(text)) return `"${text}"`
+  if (beyondAscii.test(text) && (ambiguous.test(text) || !text.isWellFormed()))
     throw invalidPayload('A text of the sign document has characters that are written in two ways.')
   return JSON.stringify(text)
 }

@@ -1,7 +1,6 @@
 import type { Chain } from '../chain.ts'
 import { protoSchema, text } from '../codec/protobuf/proto-type.ts'
 import { invalidPayload } from '../network-error.ts'
-import { ownValue } from '../own-value.ts'
 import { nativeDisplay } from '../preview/amount-display.ts'
 
 /** cosmos.base.v1beta1.Coin as it stands in the bytes. */
@@ -25,15 +24,15 @@ const amountShape = /^(?:0|[1-9][0-9]{0,77})$/
  * Tokens that came over channels whose other side is beyond doubt, by chain: `ibc/` and the SHA-256 of
  * `transfer/channel-…/denom` (ICS-20).
  */
-const knownDenoms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  cosmoshub: {
-    'ibc/14F9BC3E44B8A9C1BE1FB08980FAB87034C9905EF17CF2F5008FC085218811CC': 'OSMO',
-    'ibc/F663521BF1836B00F5F177680F74BFB9A8B5654A694D0D2BC249E03CF2509013': 'USDC',
-  },
-  osmosis: {
-    'ibc/27394FB092D2ECCD56123C74F36E4C1F926001CEADA9CA97EA622B25F41E5EB2': 'ATOM',
-    'ibc/498A0751C798A0D9A389AA3691123DADA57DAA4FE165D5C75894505B876BA6E4': 'USDC',
-  },
+const knownDenoms: Readonly<Record<string, ReadonlyMap<string, string>>> = {
+  cosmoshub: new Map([
+    ['ibc/14F9BC3E44B8A9C1BE1FB08980FAB87034C9905EF17CF2F5008FC085218811CC', 'OSMO'],
+    ['ibc/F663521BF1836B00F5F177680F74BFB9A8B5654A694D0D2BC249E03CF2509013', 'USDC'],
+  ]),
+  osmosis: new Map([
+    ['ibc/27394FB092D2ECCD56123C74F36E4C1F926001CEADA9CA97EA622B25F41E5EB2', 'ATOM'],
+    ['ibc/498A0751C798A0D9A389AA3691123DADA57DAA4FE165D5C75894505B876BA6E4', 'USDC'],
+  ]),
 }
 /** All known ones have six. */
 const decimals = 6
@@ -62,8 +61,7 @@ export function assetOf(denom: string, { nativeAsset }: Chain): string {
 
 function symbolOf(denom: string, { handle, nativeAsset }: Chain): string | undefined {
   if (denom === nativeDenom(nativeAsset)) return nativeAsset.symbol
-  const known = knownDenoms[handle]
-  return known && ownValue(known, denom)
+  return knownDenoms[handle]?.get(denom)
 }
 
 /** `uatom`, `uosmo`: a millionth. */

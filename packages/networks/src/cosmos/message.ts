@@ -1,4 +1,4 @@
-import { sha256 } from '@noble/hashes/sha2.js'
+import { sha256 } from '#sha2'
 import { toBase64 } from '../codec/base64.ts'
 import { encodeUtf8 } from '../codec/utf8.ts'
 import { encodeCompact } from '../ecdsa-signature.ts'

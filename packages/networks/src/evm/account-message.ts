@@ -1,11 +1,11 @@
-import { keccak_256 } from '@noble/hashes/sha3.js'
+import { keccak256 } from '#keccak'
 import type { Chain } from '../chain.ts'
 import { concat } from '../codec/concat.ts'
 import { quantityToWord } from '../codec/quantity.ts'
 import { encodeUtf8 } from '../codec/utf8.ts'
 import { lightAccountBytes } from './light-account.ts'
 
-const keccakText = (text: string) => keccak_256(encodeUtf8(text))
+const keccakText = (text: string) => keccak256(encodeUtf8(text))
 
 const prefix = Uint8Array.of(0x19, 0x01)
 /** Type, name and version of the domain of Light Account v2; chain id and contract follow. */
@@ -25,6 +25,6 @@ export function accountMessagePayload(hash: Uint8Array, chain: Chain, owner: Uin
   const contract = new Uint8Array(32)
   contract.set(lightAccountBytes(owner), 12)
   const chainId = quantityToWord(BigInt(chain.chainId ?? 0))
-  const domain = keccak_256(concat(domainStart, chainId, contract))
-  return concat(prefix, domain, keccak_256(concat(messageType, keccak_256(hash))))
+  const domain = keccak256(concat(domainStart, chainId, contract))
+  return concat(prefix, domain, keccak256(concat(messageType, keccak256(hash))))
 }

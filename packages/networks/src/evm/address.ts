@@ -1,4 +1,4 @@
-import { keccak_256 } from '@noble/hashes/sha3.js'
+import { keccak256 } from '#keccak'
 import { fromHex, type Hex, toHex } from '../codec/hex.ts'
 import { encodeUtf8 } from '../codec/utf8.ts'
 import { coordinates, secp256k1Point } from '../curves/secp256k1-point.ts'
@@ -8,7 +8,7 @@ import { invalidRequest } from '../network-error.ts'
 export function accountBytes(publicKey: Uint8Array): Uint8Array {
   const point = secp256k1Point(publicKey)
   if (!point) throw invalidRequest('The public key is not a point of secp256k1.')
-  return keccak_256(coordinates(point)).slice(12)
+  return keccak256(coordinates(point)).slice(12)
 }
 
 /**
@@ -30,7 +30,7 @@ export function checksumAddress(bytes: Uint8Array): Hex {
 }
 
 function checksumOf(lower: string): Hex {
-  const hash = keccak_256(encodeUtf8(lower))
+  const hash = keccak256(encodeUtf8(lower))
   let text = ''
   for (let index = 0; index < lower.length; index++) {
     const digit = lower.charAt(index)

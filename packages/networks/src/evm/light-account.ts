@@ -1,4 +1,4 @@
-import { keccak_256 } from '@noble/hashes/sha3.js'
+import { keccak256 } from '#keccak'
 import { concat } from '../codec/concat.ts'
 import { fromHex, type Hex } from '../codec/hex.ts'
 import { addressDigits } from './abi-writer.ts'
@@ -22,7 +22,7 @@ const proxyStart = bytesOf('603d3d8160223d3973')
 const proxyEnd = bytesOf(
   '60095155f3363d3d373d3d363d7f360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc545af43d6000803e6038573d6000fd5b3d6000f3',
 )
-const initCodeHash = keccak_256(concat(proxyStart, addressBytes(lightAccountImplementation), proxyEnd))
+const initCodeHash = keccak256(concat(proxyStart, addressBytes(lightAccountImplementation), proxyEnd))
 /** 0xff || factory: how CREATE2 (EIP-1014) starts. */
 const create2Start = concat(Uint8Array.of(0xff), addressBytes(lightAccountFactory))
 
@@ -38,7 +38,7 @@ export function lightAccountAddress(owner: Hex): Hex {
 export function lightAccountBytes(owner: Uint8Array): Uint8Array {
   const ownerAndSalt = new Uint8Array(64)
   ownerAndSalt.set(owner, 12)
-  return keccak_256(concat(create2Start, keccak_256(ownerAndSalt), initCodeHash)).subarray(12)
+  return keccak256(concat(create2Start, keccak256(ownerAndSalt), initCodeHash)).subarray(12)
 }
 
 function addressBytes(address: Hex): Uint8Array {

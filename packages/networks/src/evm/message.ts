@@ -1,4 +1,4 @@
-import { keccak_256 } from '@noble/hashes/sha3.js'
+import { keccak256 } from '#keccak'
 import { encodeRecoverable } from '../ecdsa-signature.ts'
 import type { MessageCodec } from '../network.ts'
 import { ethereumPrefix, personalMessage } from './personal-message.ts'
@@ -7,6 +7,6 @@ import { ethereumPrefix, personalMessage } from './personal-message.ts'
 export const evmMessage: MessageCodec = {
   fields: [],
   payload: ({ message }) => personalMessage(ethereumPrefix, message),
-  digest: (payload) => keccak_256(payload),
+  digest: (payload) => keccak256(payload),
   encodeSignature: encodeRecoverable,
 }

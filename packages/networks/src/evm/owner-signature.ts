@@ -1,5 +1,5 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { keccak_256 } from '@noble/hashes/sha3.js'
+import { keccak256 } from '#keccak'
 import { fromHex0x, type Hex, toHex, toHex0x } from '../codec/hex.ts'
 import { accountBytes, parseAddress } from './address.ts'
 import { ethereumPrefix, personalMessage } from './personal-message.ts'
@@ -16,7 +16,7 @@ export function ownerSignature(signature: Hex, hash: Hex, owner: Hex): Hex | und
   const v = bytes[64] ?? 0
   const parity = v === 0 || v === 27 ? 0 : v === 1 || v === 28 ? 1 : undefined
   if (parity === undefined) return undefined
-  const digest = keccak_256(personalMessage(ethereumPrefix, message))
+  const digest = keccak256(personalMessage(ethereumPrefix, message))
   const signer = recoverAccount(bytes.subarray(0, 64), parity, digest)
   const expected = parseAddress(owner)
   if (!signer || !expected || toHex(signer) !== toHex(expected)) return undefined

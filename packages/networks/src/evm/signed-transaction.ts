@@ -1,4 +1,4 @@
-import { keccak_256 } from '@noble/hashes/sha3.js'
+import { keccak256 } from '#keccak'
 import { concat } from '../codec/concat.ts'
 import { type Hex, toHex0x } from '../codec/hex.ts'
 import { quantityToWord } from '../codec/quantity.ts'
@@ -34,7 +34,7 @@ export function decodeSignedTransaction(raw: Uint8Array): SignedTransaction {
     throw invalidPayload('The chain id is out of range.')
   const parity = rlpQuantity(items[9], 1n)
   const signature = concat(quantityToWord(rlpQuantity(items[10])), quantityToWord(rlpQuantity(items[11])))
-  const digest = keccak_256(encodeEvmTransaction('eip1559', unsigned))
+  const digest = keccak256(encodeEvmTransaction('eip1559', unsigned))
   const from = recoverAccount(signature, Number(parity), digest)
   if (!from) throw invalidPayload('The signature of the transaction is not valid.')
   return {
@@ -48,7 +48,7 @@ export function decodeSignedTransaction(raw: Uint8Array): SignedTransaction {
     gasLimit: transaction.gasLimit,
     maxFeePerGas: transaction.maxFeePerGas,
     maxPriorityFeePerGas: rlpQuantity(unsigned[2]),
-    hash: toHex0x(keccak_256(raw)),
+    hash: toHex0x(keccak256(raw)),
   }
 }
 

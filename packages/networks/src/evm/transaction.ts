@@ -1,4 +1,4 @@
-import { keccak_256 } from '@noble/hashes/sha3.js'
+import { keccak256 } from '#keccak'
 import { toHex, toHex0x } from '../codec/hex.ts'
 import { quantityToBytes } from '../codec/quantity.ts'
 import { encodeRecoverable } from '../ecdsa-signature.ts'
@@ -12,14 +12,14 @@ export const evmTransaction: TransactionCodec<Parsed<EvmTransaction>> = {
   encoding: 'hex',
   parse: (bytes, scope) => ({ transaction: decodeEvmTransaction(bytes, scope.chain), bytes, scope }),
   effects: ({ transaction, scope }) => decodeTransactionEffects(transaction, scope),
-  digests: ({ bytes }) => onlyDigest(keccak_256(bytes)),
+  digests: ({ bytes }) => onlyDigest(keccak256(bytes)),
   assemble({ transaction, scope }, [signature]) {
     const signed = { ...signature, publicKey: scope.publicKey }
     const encoded = encodeSigned(transaction, signed)
     return {
       ...encodeSignature(transaction, signed),
       signed_transaction: toHex0x(encoded),
-      transaction_hash: toHex0x(keccak_256(encoded)),
+      transaction_hash: toHex0x(keccak256(encoded)),
     }
   },
 }

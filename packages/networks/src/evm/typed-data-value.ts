@@ -1,4 +1,4 @@
-import { keccak_256 } from '@noble/hashes/sha3.js'
+import { keccak256 } from '#keccak'
 import { concat, join } from '../codec/concat.ts'
 import { encodeUtf8 } from '../codec/utf8.ts'
 import { invalidPayload } from '../network-error.ts'
@@ -101,5 +101,5 @@ function checkDepth(depth: number): void {
 function keccak(hasher: Hasher, bytes: Uint8Array): Uint8Array {
   hasher.blocks += Math.floor(bytes.length / blockBytes) + 1
   if (hasher.blocks > blocksMax) throw invalidPayload('The typed data takes too long to hash.')
-  return keccak_256(bytes)
+  return keccak256(bytes)
 }

@@ -1,4 +1,4 @@
-import { keccak_256 } from '@noble/hashes/sha3.js'
+import { keccak256 } from '#keccak'
 import { concat } from '../codec/concat.ts'
 import { invalidPayload } from '../network-error.ts'
 import { once } from '../once.ts'
@@ -43,7 +43,7 @@ function payloadOf({ types, primaryType, domain, message }: Omit<TypedData, 'pay
 
 /** keccak of the payload: what is signed. */
 export function hashTypedData(text: string): Uint8Array {
-  return keccak_256(hashTypedDataPayload(text))
+  return keccak256(hashTypedDataPayload(text))
 }
 
 /** Typed data from JSON text, its types checked; a domain type that is left out follows from the domain. */

@@ -1,4 +1,4 @@
-import { keccak_256 } from '@noble/hashes/sha3.js'
+import { keccak256 } from '#keccak'
 import { fromHex, type Hex, toHex, toHex0x } from '../codec/hex.ts'
 import { invalidPayload, invalidRequest } from '../network-error.ts'
 import { addressDigits, bytesDigits, wordDigits } from './abi-writer.ts'
@@ -25,7 +25,7 @@ export function userOperationHash(op: HashedOperation, chainId: number, contract
       pairDigits(op.maxPriorityFeePerGas, op.maxFeePerGas) +
       paymasterHashDigits(op),
   )
-  return toHex0x(keccak_256(digitBytes(packed + addressWord(contract) + wordDigits(BigInt(chainId)))))
+  return toHex0x(keccak256(digitBytes(packed + addressWord(contract) + wordDigits(BigInt(chainId)))))
 }
 
 /** The keccak-256 of the packed operation's `paymasterAndData`, as the hash of the operation takes it. */
@@ -73,7 +73,7 @@ function pairDigits(high: bigint, low: bigint): string {
 }
 
 function keccakDigits(digits: string): string {
-  return toHex(keccak_256(digitBytes(digits)))
+  return toHex(keccak256(digitBytes(digits)))
 }
 
 function digitBytes(digits: string): Uint8Array {

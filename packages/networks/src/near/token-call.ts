@@ -35,6 +35,8 @@ const methods: Readonly<Record<string, Method>> = {
 }
 
 const amountText = /^(?:0|[1-9][0-9]{0,38})$/
+/** More than any token is told; longer arguments count as those of a method that is not known. */
+const argsMax = 16 << 10
 const u128Max = 2n ** 128n - 1n
 
 /**
@@ -43,7 +45,7 @@ const u128Max = 2n ** 128n - 1n
  */
 export function tokenCall(name: string, args: Uint8Array): TokenCall | undefined {
   const method = ownValue(methods, name)
-  const given = method && strictJsonObject(args)
+  const given = method && args.length <= argsMax ? strictJsonObject(args) : undefined
   if (method === undefined || given === undefined) return undefined
   const { kind, needed, allowed, to } = method
   const keys = Object.keys(given)

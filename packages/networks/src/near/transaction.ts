@@ -1,4 +1,4 @@
-import { sha256 } from '@noble/hashes/sha2.js'
+import { sha256 } from '#sha2'
 import { toBase58 } from '../codec/base58.ts'
 import { toBase64 } from '../codec/base64.ts'
 import { concat } from '../codec/concat.ts'

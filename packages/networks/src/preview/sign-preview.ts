@@ -23,6 +23,21 @@ export type SignPreview = {
   expires_at: string | null
 }
 
+/** What the wire takes, and more than a person reads. */
+const actionsMax = 256
+const warningsMax = 64
+
+/** Stands for the actions of a payload beyond those that are shown. */
+const furtherActions: PreviewAction = {
+  kind: 'unknown',
+  to: null,
+  asset: null,
+  amount: null,
+  amount_display: null,
+  method: null,
+  args: null,
+}
+
 /** The preview of what a payload decodes to; `expiresAt` is ISO 8601, by default the expiry in the bytes. */
 export function signPreview(
   decoded: Decoded,
@@ -30,13 +45,17 @@ export function signPreview(
   from: string,
   expiresAt: string | null = isoTime(decoded.expiresAtMs),
 ): SignPreview {
+  const { actions, warnings } = decoded
+  const left = actions.length - actionsMax + 1
+  const shown = left > 1 ? actions.slice(0, -left) : actions
+  const more = left > 1 ? [`${left} further actions are not shown.`] : []
   return {
     title: decoded.title,
     chain: chain.handle,
     from: decoded.from ?? from,
-    actions: decoded.actions.map(previewAction),
+    actions: left > 1 ? [...shown.map(previewAction), furtherActions] : shown.map(previewAction),
     fee: decoded.fee && { asset: decoded.fee.asset, amount: decoded.fee.amount.toString() },
-    warnings: [...decoded.warnings],
+    warnings: [...more, ...warnings].slice(0, warningsMax),
     expires_at: expiresAt,
   }
 }

@@ -1,4 +1,4 @@
-import { sha256 } from '@noble/hashes/sha2.js'
+import { sha256 } from '#sha2'
 import { fromBase58 } from '../codec/base58.ts'
 import { concat } from '../codec/concat.ts'
 import { isSameBytes } from '../codec/same-bytes.ts'

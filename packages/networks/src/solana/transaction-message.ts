@@ -25,10 +25,13 @@ export type SolanaMessage = {
   readonly tables: readonly TableLookup[]
 }
 
+/** The runtime runs no more of them, those that programs call included (`MAX_INSTRUCTION_TRACE_LENGTH`). */
+const instructionsMax = 64
+
 /**
  * Decodes a legacy message or one of version 0, whole and canonical (docs: Solana transaction format; the checks are
  * those of the runtime's `sanitize`). Another version, an account named twice, a place that is not there or trailing
- * bytes are `invalid_payload`.
+ * bytes are `invalid_payload`, as are more than 64 instructions.
  */
 export function decodeSolanaMessage(bytes: Uint8Array): SolanaMessage {
   const reader = byteReader(bytes, (bytes[0] ?? 0) < 0x80 ? 0 : 1)
@@ -45,6 +48,8 @@ export function decodeSolanaMessage(bytes: Uint8Array): SolanaMessage {
   // The recent blockhash, or the value of a durable nonce.
   reader.bytes(32)
   const instructions = list(reader, () => readInstruction(reader))
+  if (instructions.length > instructionsMax)
+    throw invalidPayload(`The transaction has more than ${instructionsMax} instructions.`)
   const tables = isVersioned ? list(reader, () => readTable(reader)) : []
   if (reader.left() !== 0) throw invalidPayload('The message has trailing bytes.')
   checkPlaces(instructions, keys.length, tables)

@@ -1,4 +1,4 @@
-import { sha256 } from '@noble/hashes/sha2.js'
+import { sha256 } from '#sha2'
 import type { Chain } from '../chain.ts'
 import { concat } from '../codec/concat.ts'
 import { fromHex } from '../codec/hex.ts'

@@ -1,4 +1,4 @@
-import { sha256 } from '@noble/hashes/sha2.js'
+import { sha256 } from '#sha2'
 import type { Chain } from '../chain.ts'
 import { invalidPayload } from '../network-error.ts'
 import { nativeDisplay } from '../preview/amount-display.ts'

@@ -61,7 +61,9 @@ export function xdrReader(source: Uint8Array): XdrReader {
     list(lengthMax, read) {
       // Every item takes four bytes or more.
       const length = size(Math.min(lengthMax, (source.length - position()) / 4 - 1), 'list')
-      return Array.from({ length }, () => read(reader))
+      const items: ReturnType<typeof read>[] = []
+      while (items.length < length) items.push(read(reader))
+      return items
     },
     nested(read) {
       if (++depth > depthMax) throw invalidPayload('The transaction is nested too deeply.')

@@ -1,4 +1,4 @@
-import { keccak_256 } from '@noble/hashes/sha3.js'
+import { keccak256 } from '#keccak'
 import { encodeRecoverable } from '../ecdsa-signature.ts'
 import { personalMessage, tronPrefix } from '../evm/personal-message.ts'
 import type { MessageCodec } from '../network.ts'
@@ -7,6 +7,6 @@ import type { MessageCodec } from '../network.ts'
 export const tronMessage: MessageCodec = {
   fields: [],
   payload: ({ message }) => personalMessage(tronPrefix, message),
-  digest: (payload) => keccak_256(payload),
+  digest: (payload) => keccak256(payload),
   encodeSignature: encodeRecoverable,
 }

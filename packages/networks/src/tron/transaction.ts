@@ -1,4 +1,4 @@
-import { sha256 } from '@noble/hashes/sha2.js'
+import { sha256 } from '#sha2'
 import { toHex } from '../codec/hex.ts'
 import { encodeRecoverable } from '../ecdsa-signature.ts'
 import type { Decoded } from '../effect.ts'

@@ -33,6 +33,9 @@ function writeField(parts: Uint8Array[], { kind, number, schema }: ProtoField, v
 }
 
 function varint(value: bigint | boolean | number): Uint8Array {
+  const small = Number(value)
+  if (small < 0x80) return Uint8Array.of(small)
+  if (small < 0x4000) return Uint8Array.of((small & 0x7f) | 0x80, small >> 7)
   const bytes: number[] = []
   let left = BigInt(value)
   for (; left >= 0x80n; left >>= 7n) bytes.push(Number(left & 0x7fn) | 0x80)

@@ -41,12 +41,19 @@ export function signedFacts(
   }
 }
 
-/** What the first action moves, with the others of its kind and asset; null where one of them does not say how much. */
+/** What the first action moves, with the others of its kind and asset; null where one of them does not say how much, or is not shown. */
 function valueMoved(actions: SignPreview['actions']): string | null {
   const [first] = actions
+  if (isCut(actions)) return null
   const alike = actions.filter(({ kind, asset }) => kind === first?.kind && asset === first.asset)
   if (alike.length === 0 || alike.some(({ amount }) => amount === null)) return null
   return alike.reduce((sum, { amount }) => sum + BigInt(amount ?? 0), 0n).toString()
+}
+
+/** A preview with more actions than it shows ends with one that stands for the rest. */
+function isCut(actions: SignPreview['actions']): boolean {
+  const last = actions.at(-1)
+  return actions.length > 1 && last?.kind === 'unknown' && last.to === null && last.method === null
 }
 
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest()
