@@ -77,3 +77,28 @@ test('a sign-in is allowed where a list has its domain, whatever its letters, an
   expect(refusalOf({ agent: [{}, session], session: {} }, signIn('app.example'))).toMatchObject(refused)
   expect(effectiveToJson(intersect(parseLayers({ session: {} }), names)).allowed_sign_in_domains).toEqual([])
 })
+
+test('an entry of tokens that names the native asset caps it on its chain, whatever else is listed, and stays in the effective policy', () => {
+  const layers = {
+    organization: { token_mode: 'none' },
+    agent: { allowed_tokens: [{ chain: 'base', token: friend }] },
+    session: { allowed_tokens: [{ chain: 'base', token: 'ETH', max_per_tx: '5', max_total: '9' }] },
+  }
+  const effective = effectiveToJson(intersect(parseLayers(layers), names))
+  expect(effective.allowed_tokens).toEqual([{ chain: 'base', token: 'ETH', max_per_tx: '5', max_total: '9' }])
+  for (const given of [layers, { session: { allowed_tokens: effective.allowed_tokens } }]) {
+    expect(refusalOf(given, eth(5n, 4n))).toBeNull()
+    expect(refusalOf(given, eth(6n, 0n))).toMatchObject({
+      reason: 'token_cap_exceeded',
+      layer: 'session',
+      rule: 'allowed_tokens[base ETH].max_per_tx',
+    })
+    expect(refusalOf(given, eth(5n, 5n))).toMatchObject({
+      reason: 'token_cap_exceeded',
+      rule: 'allowed_tokens[base ETH].max_total',
+      value: '5',
+      fee: '5',
+    })
+    expect(refusalOf(given, payload([native(6n, friend)], 'ethereum'))).toBeNull()
+  }
+})

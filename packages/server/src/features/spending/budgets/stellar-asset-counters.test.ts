@@ -40,8 +40,8 @@ test('what a session has spent and reserved of issued assets of Stellar goes on 
 
   const found = await budgetsStore.ofSessions(sql, [sessionId])
   expect(new Map(found.map(({ counter, spent, reserved }) => [counter, [spent, reserved]]))).toEqual(
-    new Map([
-      ...ids.map(([chain, id], index) => [keyOf(chain, id), [BigInt(index + 1), 10n]] as const),
+    new Map<string, bigint[]>([
+      ...ids.map(([chain, id], index): [string, bigint[]] => [keyOf(chain, id), [BigInt(index + 1), 10n]]),
       // Both names of one asset are one sum, though it is over the cap that each had.
       [keyOf('stellar', `USDC:${issuer}`), [6n, 20n]],
       ['native XLM/7', [6n, 10n]],
