@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const migration = new URL('../../../db/migrations/0014_stellar_asset_counters.sql', import.meta.url)
+const migration = new URL('../../../db/migrations/0015_stellar_asset_counters.sql', import.meta.url)
 const issuer = 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN'
 const ids = [
   ['stellar', `USDC:${issuer}`],
