@@ -159,8 +159,9 @@ test('a call that is changed, old, unsigned or of another organization is refuse
     { headers: {}, body },
   ]
   for (const call of changed) expect((await fixture.send(call)).status).toBe(401)
+  const sentAtMs = Number(headers['webhook-timestamp']) * 1000
   for (const aside of [-301_000, 301_000]) {
-    fixture.serve({ nowMs: () => Date.now() + aside })
+    fixture.serve({ nowMs: () => sentAtMs + aside })
     expect((await fixture.send({ headers, body })).status).toBe(401)
   }
   fixture.serve({ nowMs: () => Date.now() })
