@@ -20,7 +20,7 @@ export default [
     limit: '64200 B',
     ...bundled,
   },
-  { name: 'the vault, script', path: 'packages/iframe/dist/vault-*.js', limit: '116200 B', ...asBuilt },
+  { name: 'the vault, script', path: 'packages/iframe/dist/vault-*.js', limit: '117000 B', ...asBuilt },
   { name: 'the vault, style', path: 'packages/iframe/dist/vault-*.css', limit: '2700 B', ...asBuilt },
   { name: 'the SDK', path: 'packages/sdk/src/index.ts', limit: '13400 B', ...bundled },
   {

@@ -34,93 +34,85 @@ const blocked = (name: string): CorpusLayers => ({
   organization: { token_mode: 'any', blocked_recipients: [name] },
 })
 
-/** Both ways to move an asset, under layers that name it in either way: the same has to become of each. */
-const spellings = (
+/** An asset, what it is called, and under which of its names the layers have it. */
+type Spelling = { what: string; name: string; onChain: string; asset: Asset }
+
+/** Each of two assets under both of its names: the same has to become of what moves it in either way. */
+const spellings: readonly Spelling[] = (
   [
     ['an asset', usdId, contract, usd],
     ['an asset of a long code', `LONGCODE1234:${issuer}`, longContract, long],
   ] as const
-).flatMap(([what, id, onChain, asset]) =>
-  (
+).flatMap(([what, id, onChain, asset]) => [
+  { what: `${what} by its name`, name: id, onChain, asset },
+  { what: `${what} by its contract`, name: onChain, onChain, asset },
+])
+
+const nine = nativeToScVal(9, { type: 'u32' })
+
+function listedRows({ what, name, onChain, asset }: Spelling): TransactionRow[] {
+  const cost = tokenCost(onChain, 500n)
+  const transfer = [party(wallet), party(friend), i128(500n)]
+  return [
+    [`paid: ${what}`, () => sent([pay('0.00005', friend, asset)]), 'allowed', capped(name), cost],
+    [`moved by its contract: ${what}`, () => moved(500n, onChain), 'allowed', capped(name), cost],
     [
-      ['by its name', id],
-      ['by its contract', onChain],
-    ] as const
-  ).flatMap(([how, name]): TransactionRow[] => [
-    [
-      `${what} listed ${how}, paid`,
-      () => sent([pay('0.00005', friend, asset)]),
+      `moved by its contract with its balances named: ${what}`,
+      () => prepared('transfer', transfer, onChain, [balanceOf(wallet, asset)]),
       'allowed',
       capped(name),
-      tokenCost(onChain, 500n),
+      cost,
     ],
     [
-      `${what} listed ${how}, moved by its contract`,
-      () => moved(500n, onChain),
-      'allowed',
-      capped(name),
-      tokenCost(onChain, 500n),
-    ],
-    [
-      `${what} listed ${how}, paid over the cap`,
+      `paid over the cap: ${what}`,
       () => sent([pay('0.0000501', friend, asset)]),
       'token_cap_exceeded',
       capped(name),
     ],
     [
-      `${what} listed ${how}, moved over the cap by its contract`,
+      `moved over the cap by its contract: ${what}`,
       () => moved(501n, onChain),
       'token_cap_exceeded',
       capped(name),
     ],
     [
-      `${what} listed ${how}, approved over the cap by its contract`,
-      () =>
-        invoke(
-          'approve',
-          [party(wallet), party(friend), i128(501n), nativeToScVal(9, { type: 'u32' })],
-          onChain,
-        ),
+      `approved over the cap by its contract: ${what}`,
+      () => invoke('approve', [party(wallet), party(friend), i128(501n), nine], onChain),
       'token_cap_exceeded',
       capped(name),
     ],
     [
-      `${what} listed ${how}, burnt over the total by its contract`,
+      `burnt over the total by its contract: ${what}`,
       () => invoke('burn', [party(wallet), i128(701n)], onChain),
       'token_cap_exceeded',
       total(name),
     ],
+  ]
+}
+
+function blockedRows({ what, name, onChain, asset }: Spelling): TransactionRow[] {
+  const callable = { session: { allowed_contracts: [{ chain: 'stellar', address: onChain }] } }
+  return [
     [
-      `${what} listed ${how}, moved by its contract with its balances named`,
-      () =>
-        prepared('transfer', [party(wallet), party(friend), i128(500n)], onChain, [balanceOf(wallet, asset)]),
-      'allowed',
-      capped(name),
-      tokenCost(onChain, 500n),
-    ],
-    [
-      `${what} blocked ${how}, paid`,
+      `blocked and paid: ${what}`,
       () => sent([pay('0.0000001', friend, asset)]),
       'recipient_blocked',
       blocked(name),
     ],
     [
-      `${what} blocked ${how}, moved by its contract`,
+      `blocked and moved by its contract: ${what}`,
       () => moved(1n, onChain),
       'recipient_blocked',
       blocked(name),
     ],
     [
-      `${what} blocked ${how}, its contract called`,
+      `blocked and its contract called: ${what}`,
       () => invoke('ping', [], onChain),
       'recipient_blocked',
-      {
-        ...blocked(name),
-        session: { allowed_contracts: [{ chain: 'stellar', address: onChain }] },
-      },
+      { ...blocked(name), ...callable },
     ],
-  ]),
-)
+  ]
+}
 
 const nativeNames = [
   ['by its symbol', 'XLM'],
@@ -162,7 +154,8 @@ const natives = nativeNames.flatMap(([how, name]): TransactionRow[] => [
 ])
 
 const rows: readonly TransactionRow[] = [
-  ...spellings,
+  ...spellings.flatMap(listedRows),
+  ...spellings.flatMap(blockedRows),
   ...natives,
   [
     'an asset that its list names twice, under the cap of its other name',

@@ -13,7 +13,7 @@ export function addressKey(networks: Networks, text: string): string {
   return text
 }
 
-/** `addressKey` of a token or contract on a chain, which may make two names one: `CODE:ISSUER` of Stellar and its contract there. */
+/** `addressKey` of a token or contract on a chain, which may make two names one: an asset's own and that of the contract that stands for it there. */
 export function assetKey(networks: Networks, handle: string, text: string): string {
   const chain = networks.chain(handle)
   const key = addressKey(networks, text)
