@@ -1,25 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  apiClient,
-  createVault,
-  type Dialogs,
-  deviceNotes,
-  memoryStorage,
-  talk,
-} from '@symbolon/iframe/testing'
-import { type Client, type ClientOptions, unwrap } from '@symbolon/sdk'
-import type { Link } from '@symbolon/sdk/testing'
-import {
-  forgetRates,
-  mailedCode,
-  makeTenant,
-  startTestApp,
-  type Tenant,
-  type TestApp,
-} from '@symbolon/testing/app'
+import { type ClientOptions, unwrap } from '@symbolon/sdk'
+import { forgetRates, makeTenant, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
 import { verifyMessage } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { logInBySdk, sdkClient } from './sdk-fixture.ts'
+import { clientDevice } from './client-device.ts'
+import { logInBySdk } from './sdk-fixture.ts'
 
 let app: TestApp
 let tenant: Tenant
@@ -31,73 +15,7 @@ beforeAll(async () => {
 afterAll(() => app?.stop())
 afterEach(() => forgetRates(app))
 
-/** What the person at this device does; a test may change it. */
-type Person = { agrees: boolean; email: string }
-
-/** A device: the SDK with the real vault behind a real port, without the document around them. */
-async function device(options: Partial<ClientOptions> = {}): Promise<Client & { person: Person }> {
-  const person: Person = { agrees: true, email: '' }
-  const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
-  const wait = (ms: number) => sleep(ms)
-  const shares = { storage: memoryStorage(), random }
-  const dialogs: Dialogs = {
-    confirm: async () => person.agrees,
-    agree: async () => person.agrees,
-    say: () => undefined,
-    tellWait: async () => undefined,
-    // The first mail was the login's.
-    askCode: async ({ check }) => (await check(await mailedCode(app, person.email, 1))).isRight,
-    askKey: async () => null,
-    warnExport: async () => person.agrees,
-    reveal: async () => true,
-    busy: () => () => undefined,
-  }
-  const openLink = async () => {
-    const { port1, port2 } = new MessageChannel()
-    const nonce = await shares.storage.nonce()
-    const organization = {
-      id: tenant.id,
-      name: 'Test',
-      brand_color: null,
-      support_email: null,
-      signing_mode: 'client',
-      is_confirmation_shown: true,
-    } as const
-    const handlers = createVault({
-      organization,
-      pageOrigin: 'https://shop.example',
-      api: apiClient({ baseUrl: app.url, publishableKey: tenant.pk, device: nonce, fetch, wait }),
-      device: nonce,
-      shares,
-      dialogs,
-      notes: deviceNotes(noStorage),
-      say: () => undefined,
-      random,
-      wait,
-      exclusive: (_, run) => run(),
-    })
-    talk({ port: port2, origin: 'https://shop.example', session: 's' }, handlers)
-    let lost = () => {}
-    const link: Link = {
-      port: port1,
-      session: 's',
-      show: () => undefined,
-      showStrip: () => undefined,
-      isAlive: () => true,
-      remove: () => lost(),
-      onLost: (listener) => {
-        lost = listener
-      },
-    }
-    return { data: link, error: null }
-  }
-  const client = sdkClient(app, tenant, options, { openLink })
-  return { ...client, person }
-}
-
-const noStorage = () => {
-  throw new Error('no storage')
-}
+const device = (options: Partial<ClientOptions> = {}) => clientDevice(app, tenant, options)
 
 async function owner(options: Partial<ClientOptions> = {}) {
   const made = await device(options)

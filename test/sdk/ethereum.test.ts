@@ -192,7 +192,7 @@ describe('the provider', () => {
     ['a transaction of another chain', -32602, 'eth_sendTransaction', [{ to: recipient, chainId: '0x1' }]],
     ['a chain that the platform does not have', 4902, 'wallet_switchEthereumChain', [{ chainId: '0xffff' }]],
     ['adding a chain', 4200, 'wallet_addEthereumChain', [{ chainId: '0xffff' }]],
-    ['several calls of an account that is not a smart account', 4200, 'wallet_sendCalls', [{ calls: [] }]],
+    ['calls without any', -32602, 'wallet_sendCalls', [{ calls: [] }]],
   ]
   test.each(refused)('refuses %s with %i', async (_, code, method, params) => {
     provider ??= (await rich()).provider

@@ -32,6 +32,8 @@ function linked(some: Partial<Handlers>) {
     },
     sign: never,
     'userop.send': never,
+    'calls.agree': never,
+    'calls.show': never,
     'recovery.run': never,
     'share.refresh': never,
     'key.export': never,

@@ -3,6 +3,14 @@ import { type Client, type ClientOptions, unwrap } from '@symbolon/sdk'
 import { client, type Ports } from '@symbolon/sdk/testing'
 import { mailedCode, makeTenant, type Tenant, type TestApp } from '@symbolon/testing/app'
 
+/** The ports of a program without a page. */
+export const noPage = {
+  sessionStorage: undefined,
+  localStorage: undefined,
+  locks: undefined,
+  document: undefined,
+} as const
+
 /** The SDK's client against a running service, as a program without a page has it. */
 export function sdkClient(
   app: Pick<TestApp, 'url'>,
@@ -12,7 +20,7 @@ export function sdkClient(
 ): Client {
   return client(
     { publishableKey: pk, baseUrl: app.url, ...options },
-    { fetch, now: () => Date.now(), sessionStorage: undefined, document: undefined, ...ports },
+    { ...noPage, fetch, now: () => Date.now(), ...ports },
   )
 }
 

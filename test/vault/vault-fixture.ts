@@ -168,6 +168,7 @@ function personDialogs(person: Person): Dialogs {
       return person.isAgreeing
     },
     say: () => {},
+    tellCalls: async () => {},
     async tellWait({ readyAt }) {
       person.waits.push(readyAt.toISOString())
     },

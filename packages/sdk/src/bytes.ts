@@ -17,3 +17,9 @@ export function isHex(text: unknown): text is string {
 export function fromHex(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(text.slice(2).match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 }
+
+/** Random bytes in hex, without 0x. */
+export function randomHex(length: number): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(length))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

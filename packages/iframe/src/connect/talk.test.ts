@@ -27,6 +27,8 @@ function opened(some: Partial<Handlers>) {
     'device.wipe': async () => ({}),
     sign: never,
     'userop.send': never,
+    'calls.agree': never,
+    'calls.show': never,
     'recovery.run': never,
     'share.refresh': never,
     'key.export': never,

@@ -15,7 +15,10 @@ const eyebrows: Readonly<Record<ConfirmView['subject'], string>> = {
   signature: 'Signature',
   transaction: 'Transaction',
   operation: 'Smart account operation',
+  calls: 'Transactions, one after another,',
 }
+
+const oneByOne = 'If one of them fails, those before it stay in effect, and the rest is not sent.'
 
 /** How long a dialog may stay covered before it says so, in milliseconds. */
 const patienceMs = 1500
@@ -33,6 +36,7 @@ export function confirmDialog(view: ConfirmView, scope: DialogScope<boolean>): D
     content: [
       ...warnings(view),
       ...(message === null ? [] : [messageBox(message)]),
+      ...(view.subject === 'calls' ? [notice('calm', null, [oneByOne])] : []),
       ...(preview.actions.length === 0 ? [] : [actionList(view)]),
       circumstances(view),
       ...view.details.map(rawDetail),

@@ -1,6 +1,7 @@
 import { agreeDialog } from './agree-dialog.ts'
 import { applyBrandColour } from './brand-colour.ts'
 import { busyDialog } from './busy-dialog.ts'
+import { callsDialog } from './calls-dialog.ts'
 import { codeDialog } from './code-dialog.ts'
 import { confirmDialog } from './confirm-dialog.ts'
 import type { DialogParts, DialogScope } from './dialog-scope.ts'
@@ -48,6 +49,11 @@ export function createDialogs(options: DialogsOptions): Dialogs {
     tellWait: (view, signal) =>
       stage.show<void>(
         { page: view.pageOrigin, onEscape: () => {}, build: (scope) => waitDialog(view, scope) },
+        signal,
+      ),
+    tellCalls: (view, signal) =>
+      stage.show<void>(
+        { page: view.pageOrigin, onEscape: () => {}, build: (scope) => callsDialog(view, scope) },
         signal,
       ),
     askCode: (view, signal) =>

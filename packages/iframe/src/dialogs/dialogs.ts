@@ -16,7 +16,7 @@ export type NamedAddress = { readonly label: string; readonly address: string }
  */
 export type ConfirmView = {
   readonly pageOrigin: string
-  readonly subject: 'signature' | 'transaction' | 'operation'
+  readonly subject: 'signature' | 'transaction' | 'operation' | 'calls'
   readonly preview: SignPreview
   readonly chainId: number | null
   readonly nativeAsset: { readonly symbol: string; readonly decimals: number }
@@ -79,6 +79,14 @@ export type WaitView = {
   readonly readyAt: Date
 }
 
+/** Calls that were sent one after another: what each does, its transaction (null: not sent), and how they stand together. */
+export type CallsView = {
+  readonly pageOrigin: string
+  readonly chain: string
+  readonly calls: readonly { readonly title: string; readonly to: string; readonly hash: string | null }[]
+  readonly status: 'pending' | 'confirmed' | 'failed' | 'partial'
+}
+
 /** A private key in one spelling; `text` makes it only when the user wants to see or copy it. */
 export type KeyFormat = { readonly label: string; text(): string }
 
@@ -98,6 +106,8 @@ export type Dialogs = {
   agree(view: AgreeView, signal: AbortSignal): Promise<boolean>
   /** Says until when a process waits; resolves when the person has read it. */
   tellWait(view: WaitView, signal: AbortSignal): Promise<void>
+  /** Shows how calls stand; resolves when the person has read it. */
+  tellCalls(view: CallsView, signal: AbortSignal): Promise<void>
   /** Whether a right code was entered; `false`: closed without one. */
   askCode(view: CodeView, signal: AbortSignal): Promise<boolean>
   /** The text of a key that `read` took, or null when closed without one. */

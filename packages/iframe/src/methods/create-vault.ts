@@ -2,6 +2,8 @@ import type { Handlers } from '../connect/talk.ts'
 import { FrameFailure } from '../frame-failure.ts'
 import { warmer } from '../keys/warmer.ts'
 import { turnLine } from '../protocol/turn-line.ts'
+import { agreeCalls, showCalls } from './agree-calls.ts'
+import { agreedCalls } from './agreed-calls.ts'
 import { createWallet } from './create-wallet.ts'
 import { deviceState } from './device-state.ts'
 import { exportKey } from './export-key.ts'
@@ -18,12 +20,13 @@ import { wipeDevice } from './wipe-device.ts'
 const loginChanged = 'The login changed while this request was waiting.'
 
 /** Every method of the protocol, for one page; nobody is logged in at first. */
-export function createVault(ports: Omit<Vault, 'user' | 'warmUp'>): Handlers {
+export function createVault(ports: Omit<Vault, 'user' | 'warmUp' | 'agreed'>): Handlers {
   let session: UserSession | undefined
 
   const vault: Vault = {
     ...ports,
     warmUp: warmer(),
+    agreed: agreedCalls(ports.random),
     user() {
       if (session === undefined) throw new FrameFailure('session_missing')
       return session
@@ -46,6 +49,7 @@ export function createVault(ports: Omit<Vault, 'user' | 'warmUp'>): Handlers {
 
   return {
     'session.set': async ({ token }) => {
+      vault.agreed.end()
       session = token === null ? undefined : userSession(vault.api, token)
       // With a token of the organization's own provider, this is the login of this device.
       if (token !== null && !isServiceToken(token)) session?.identity().catch(() => {})
@@ -60,6 +64,8 @@ export function createVault(ports: Omit<Vault, 'user' | 'warmUp'>): Handlers {
     // A dry run asks nobody and signs nothing.
     sign: (params, signal) => (params.request['dry_run'] === true ? signs : signsInTurn)(params, signal),
     'userop.send': inTurn(sendUserop(vault)),
+    'calls.agree': inTurn(agreeCalls(vault)),
+    'calls.show': inTurn(showCalls(vault)),
     'recovery.run': inTurn(recover(vault)),
     'share.refresh': inTurn(refreshShare(vault)),
     'key.export': inTurn(exportKey(vault)),

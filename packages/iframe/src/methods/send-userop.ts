@@ -19,6 +19,7 @@ import type { ConfirmView } from '../dialogs/dialogs.ts'
 import { FrameFailure } from '../frame-failure.ts'
 import type { JsonObject } from '../protocol/messages.ts'
 import { readCalls } from '../requests/read-calls.ts'
+import { evmChain } from './evm-chain.ts'
 import { requireShare } from './require-share.ts'
 import { signPayload } from './sign-payload.ts'
 import { requireClientMode, type Vault } from './vault.ts'
@@ -54,12 +55,6 @@ export function sendUserop(vault: Vault): Handlers['userop.send'] {
 }
 
 type Asked = { readonly chain: Chain; readonly owner: Hex; readonly calls: readonly EvmCall[] }
-
-function evmChain(handle: string): Chain {
-  const chain = networks.chain(handle)
-  if (chain?.network === 'evm') return chain
-  throw new FrameFailure('chain_unsupported', { message: 'This chain is not supported.' })
-}
 
 /** The built operation, if it is the one that was asked for and its hash is its own. */
 function checkedOperation(built: JsonObject, { chain, owner, calls }: Asked): BuiltOperation {

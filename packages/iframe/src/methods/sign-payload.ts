@@ -21,6 +21,8 @@ export type PayloadToSign = {
   readonly payload: Payload
   readonly view: ConfirmView
   readonly signal: AbortSignal
+  /** The person has agreed to it already, as one of several. */
+  readonly isAgreed?: boolean
 }
 
 /**
@@ -29,13 +31,13 @@ export type PayloadToSign = {
  */
 export async function signPayload(
   vault: Vault,
-  { user, wallet, payload, view, signal }: PayloadToSign,
+  { user, wallet, payload, view, signal, isAgreed = false }: PayloadToSign,
 ): Promise<NonEmpty<RawSignature>> {
   const { curve, publicKey } = wallet
   const digests = signingDigests(payload)
   if (digests.length > signaturesMax)
     throw new FrameFailure('invalid_payload', { message: 'The transaction needs too many signatures.' })
-  if (vault.organization.is_confirmation_shown) {
+  if (vault.organization.is_confirmation_shown && !isAgreed) {
     await requireShare(vault, wallet)
     await confirm(vault, view, signal)
   }

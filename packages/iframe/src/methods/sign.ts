@@ -20,7 +20,7 @@ import { requireClientMode, type Vault } from './vault.ts'
 
 /** `sign`: the SignResponse that the TEE lane would give for the same key, made here. */
 export function sign(vault: Vault): Handlers['sign'] {
-  return async ({ request: given }, signal) => {
+  return async ({ request: given, batch }, signal) => {
     requireClientMode(vault)
     const request = readSignRequest(given)
     const user = vault.user()
@@ -48,9 +48,17 @@ export function sign(vault: Vault): Handlers['sign'] {
       return { ...answer, ...assembled, address: request.type === 'transaction' ? address : decoded.from }
     }
     const view = confirmView(vault.pageOrigin, intent, decoded, chain)
-    const signatures = await signPayload(vault, { user, wallet, payload, view, signal })
+    const isAgreed = batch !== undefined && isNextCall(vault, batch, request)
+    const signatures = await signPayload(vault, { user, wallet, payload, view, signal, isAgreed })
     return { ...assembleAnswer(payload, signatures), ...answer }
   }
+}
+
+/** Whether the person has agreed to a transaction as the next one of a list; what is none of the list is `preview_mismatch`. */
+function isNextCall({ agreed }: Vault, batch: string, request: SignRequest): boolean {
+  if (request.type !== 'transaction' || typeof request.transaction === 'string')
+    throw new FrameFailure('preview_mismatch')
+  return agreed.take(batch, request.chain, request.transaction)
 }
 
 /** Requires that the organization has enabled the chain's network, in the API's words. */

@@ -6,6 +6,7 @@ import { FrameFailure } from '../frame-failure.ts'
 import type { Random } from '../keys/random.ts'
 import type { Curve, FrameConfig } from '../protocol/messages.ts'
 import type { DeviceShares } from '../shares/device-shares.ts'
+import type { AgreedCalls } from './agreed-calls.ts'
 import type { UserSession } from './user-session.ts'
 
 /** What every method works with: one page, one organization, at most one logged-in user. */
@@ -18,6 +19,8 @@ export type Vault = {
   readonly device: string
   readonly shares: DeviceShares
   readonly dialogs: Dialogs
+  /** The calls that the logged-in user has agreed to. */
+  readonly agreed: AgreedCalls
   /** Shows a text at the edge of the page for a while; it asks nothing. */
   say(text: StripText): void
   readonly random: Random

@@ -1,5 +1,6 @@
-import type { Curve, MethodName, MethodParams } from '../protocol/messages.ts'
-import { isObject, readFields, readOneOf, readText, refused } from './read-fields.ts'
+import type { Curve, JsonObject, MethodName, MethodParams } from '../protocol/messages.ts'
+import { isObject, readFields, readOneOf, readOptional, readText, refused } from './read-fields.ts'
+import { amountForm, hex32Form } from './text-forms.ts'
 
 const curves: readonly Curve[] = ['secp256k1', 'ed25519']
 /** Longer than any token that a server would take in a header. */
@@ -24,18 +25,41 @@ const readers: Readers = {
   'device.state': readCurve,
   'device.wipe': readNothing,
   sign: (value) => {
-    const { request } = readFields(value, ['request'])
+    const fields = readFields(value, ['request'], ['batch'])
+    const { request } = fields
     if (!isObject(request)) throw refused('The field request is malformed.')
-    return { request }
+    return {
+      request,
+      ...readOptional(fields, 'batch', (text, name) => readText(text, name, /^[0-9a-f]{32}$/)),
+    }
   },
   'userop.send': (value) => {
-    const { chain, calls } = readFields(value, ['chain', 'calls'])
-    if (!Array.isArray(calls) || !calls.every(isObject)) throw refused('The field calls is malformed.')
-    return { chain: readText(chain, 'chain', /^[\s\S]+$/, 64), calls }
+    return readCallList(readFields(value, ['chain', 'calls']))
+  },
+  'calls.agree': (value) => {
+    const fields = readFields(value, ['chain', 'calls', 'max_fee'])
+    return { ...readCallList(fields), max_fee: readText(fields['max_fee'], 'max_fee', amountForm, 78) }
+  },
+  'calls.show': (value) => {
+    const fields = readFields(value, ['chain', 'calls', 'hashes', 'status'])
+    const { hashes } = fields
+    if (!Array.isArray(hashes)) throw refused('The field hashes is malformed.')
+    return {
+      ...readCallList(fields),
+      hashes: hashes.map((hash: unknown) => (hash === null ? null : readText(hash, 'hashes', hex32Form))),
+      status: readOneOf(fields['status'], 'status', callStates),
+    }
   },
   'recovery.run': readCurve,
   'share.refresh': readCurve,
   'key.export': readCurve,
+}
+
+const callStates = ['pending', 'confirmed', 'failed', 'partial'] as const
+
+function readCallList({ chain, calls }: JsonObject): { chain: string; calls: readonly JsonObject[] } {
+  if (!Array.isArray(calls) || !calls.every(isObject)) throw refused('The field calls is malformed.')
+  return { chain: readText(chain, 'chain', /^[\s\S]+$/, 64), calls }
 }
 
 /** Anything that may be an address: the service normalizes and checks it. */

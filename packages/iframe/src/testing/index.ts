@@ -4,7 +4,15 @@ export type { Wallet } from '../api/wallet.ts'
 export { type Handlers, talk } from '../connect/talk.ts'
 export { type DeviceNotes, deviceNotes } from '../device/device-notes.ts'
 export { createDialogs } from '../dialogs/create-dialogs.ts'
-export type { AgreeView, CodeView, ConfirmView, Dialogs, ExportView, RevealView } from '../dialogs/dialogs.ts'
+export type {
+  AgreeView,
+  CallsView,
+  CodeView,
+  ConfirmView,
+  Dialogs,
+  ExportView,
+  RevealView,
+} from '../dialogs/dialogs.ts'
 export { FrameFailure, toFrameError } from '../frame-failure.ts'
 export { rebuildKey } from '../keys/rebuild-key.ts'
 export { createVault } from '../methods/create-vault.ts'

@@ -14,13 +14,13 @@ import { decodeCallTree } from './call-tree.ts'
 
 /**
  * What a preview of calls needs besides them: the account (`from`), the fee in the worst case (wei) and whether somebody
- * else pays it, until when the operation can be submitted (ISO 8601).
+ * else pays it, until when the operation can be submitted (ISO 8601; null for transactions, which do not end).
  */
 export type CallsScope = {
   readonly chain: Chain
   readonly from: Hex
   readonly fee: bigint
-  readonly expiresAt: string
+  readonly expiresAt: string | null
   readonly isSponsored?: boolean
 }
 

@@ -1,4 +1,5 @@
 import { type Announcement, announceEthereum, announceSolana } from '../announce/announce.ts'
+import { knownCalls } from '../evm/calls/known-calls.ts'
 import { ethereum } from '../evm/ethereum.ts'
 import type { EthereumOptions, EthereumProvider } from '../evm/provider-types.ts'
 import type { FrameCode } from '../frame/frame-code.ts'
@@ -67,6 +68,11 @@ export function client(options: ClientOptions, ports: Ports): Client {
     chains: chains(context),
     rpcUrls: options.rpcUrls ?? {},
     fetch: ports.fetch,
+    knownCalls: knownCalls({
+      storage: ports.localStorage,
+      locks: ports.locks,
+      publishableKey: options.publishableKey,
+    }),
   }
   return {
     auth: auth(context),

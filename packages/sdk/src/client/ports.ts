@@ -8,6 +8,9 @@ export type Ports = {
   /** Milliseconds since the epoch. */
   readonly now: () => number
   readonly sessionStorage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | undefined
+  /** Where the calls that were sent are kept over reloads. */
+  readonly localStorage: Pick<Storage, 'getItem' | 'setItem'> | undefined
+  readonly locks: Pick<LockManager, 'request' | 'query'> | undefined
   /** Where the wallet frame is put; absent outside browsers. */
   readonly document: Document | undefined
   /** Brings a greeted frame in another way than by an element of `document`. */

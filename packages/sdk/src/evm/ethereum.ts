@@ -8,6 +8,7 @@ import type { UserOps } from '../client/user-ops.ts'
 import type { Wallets } from '../client/wallets.ts'
 import { type Emitter, emitter } from '../emitter.ts'
 import { accounts } from './accounts.ts'
+import type { KnownCalls } from './calls/known-calls.ts'
 import { type EvmChains, evmChains } from './evm-chains.ts'
 import { type Forward, forward } from './forward.ts'
 import { type MethodsCtx, methods } from './methods.ts'
@@ -26,6 +27,7 @@ export type EthereumParts = {
   readonly chains: Chains
   readonly rpcUrls: Readonly<Record<string, string>>
   readonly fetch: typeof fetch
+  readonly knownCalls: KnownCalls
 }
 
 const lineFull = 'Too many requests are waiting for an answer. Answer some of them first.'
@@ -44,14 +46,20 @@ export function ethereum(parts: EthereumParts, options: EthereumOptions = {}): E
   const nodes = forward(parts.rpcUrls, parts.fetch)
   const mine = accounts({ sessions: context.sessions, wallets, smartAccounts, chains }, options)
   const announceAccounts = accountAnnouncer(events)
+  const isSmart = options.account === 'smart_account'
+  const transactions = walletTransactions(parts, nodes)
+  const inTurn = turnLine(() => new ProviderRpcError(providerCodes.resourceUnavailable, lineFull))
   const ctx: MethodsCtx = {
-    isSmart: options.account === 'smart_account',
+    isSmart,
     accounts: mine,
     chains,
     sign: parts.sign,
-    transactions: walletTransactions(parts.evm, parts.sign, nodes),
-    calls: { userOps, smartAccounts, chains, forward: nodes, own: mine.own, hashes: new Map() },
-    inTurn: turnLine(() => new ProviderRpcError(providerCodes.resourceUnavailable, lineFull)),
+    transactions,
+    calls: {
+      ...{ isSmart, own: mine.own, context, transactions, inTurn },
+      ...{ userOps, smartAccounts, chains, forward: nodes, known: parts.knownCalls },
+    },
+    inTurn,
     announce: { accounts: announceAccounts, chain: (chainId) => events.emit('chainChanged', chainId) },
   }
   const noteConnection = connectionNotes(events, chains)

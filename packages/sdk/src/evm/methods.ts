@@ -1,7 +1,8 @@
 import type { TurnLine } from '@symbolon/iframe/protocol'
 import type { Sign } from '../client/sign.ts'
 import type { Accounts } from './accounts.ts'
-import { type CallsCtx, getCallsStatus, getCapabilities, landed, sendCalls, sendOneCall } from './calls.ts'
+import { type CallsCtx, getCallsStatus, getCapabilities, sendCalls, showCallsStatus } from './calls/calls.ts'
+import { landed, sendOperation } from './calls/operations.ts'
 import type { EvmChain, EvmChains } from './evm-chains.ts'
 import { domainChainId, personalSignParams, typedDataParams } from './message-params.ts'
 import { dataOf, invalidParams, ProviderRpcError, providerCodes, unsupported } from './provider-error.ts'
@@ -54,25 +55,18 @@ export const methods: Readonly<Record<string, Method>> = {
   eth_signTypedData_v4: inTurn(signTypedData),
   eth_signTransaction: inTurn(signTransaction),
   eth_sendTransaction: sendTransaction,
-  wallet_sendCalls: inTurn(forSmartAccount(sendCalls)),
-  wallet_getCallsStatus: forSmartAccount(getCallsStatus),
-  async wallet_getCapabilities({ accounts, isSmart, calls }, [address, chainIds]) {
+  wallet_sendCalls: ({ calls }, [param]) => sendCalls(calls, param),
+  wallet_getCallsStatus: ({ calls }, [id]) => getCallsStatus(calls, id),
+  wallet_showCallsStatus: ({ calls }, [id]) => showCallsStatus(calls, id),
+  async wallet_getCapabilities({ accounts, calls }, [address, chainIds]) {
     await accounts.own(address)
-    return isSmart ? getCapabilities(calls, chainIds) : {}
+    return getCapabilities(calls, chainIds)
   },
 }
 
 /** A method that signs: it waits for those that were asked before. */
 function inTurn(serve: Method): Method {
   return (ctx, params, method) => ctx.inTurn(() => serve(ctx, params, method))
-}
-
-/** A method that only a smart account has. */
-function forSmartAccount(serve: (calls: CallsCtx, param: unknown) => Promise<unknown>): Method {
-  return async ({ isSmart, calls }, [param], method) => {
-    if (!isSmart) throw unsupported(method, 'this account is not a smart account')
-    return serve(calls, param)
-  }
 }
 
 function requestedAccounts(ctx: MethodsCtx): Promise<readonly string[]> {
@@ -116,7 +110,7 @@ async function sendTransaction(ctx: MethodsCtx, [param]: readonly unknown[]): Pr
   if (ctx.isSmart) {
     const hash = await ctx.inTurn(async () => {
       const [transaction, chain] = await wanted(ctx, param)
-      return sendOneCall(ctx.calls, transaction, chain)
+      return (await sendOperation(ctx.calls, [transaction], chain)).user_op_hash
     })
     // The next request does not wait for the chain.
     return landed(ctx.calls, hash)

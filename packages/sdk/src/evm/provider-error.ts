@@ -25,6 +25,7 @@ export const providerCodes = {
   unsupportedChain: 5710,
   duplicateId: 5720,
   unknownId: 5730,
+  atomicityNotSupported: 5760,
   limitExceeded: -32005,
   resourceUnavailable: -32002,
   transactionRejected: -32003,

@@ -1,3 +1,4 @@
+import type { Context } from '../client/context.ts'
 import type { Evm } from '../client/evm.ts'
 import { unsigned } from '../client/evm.ts'
 import type { Sign } from '../client/sign.ts'
@@ -11,12 +12,29 @@ import { toQuantity, type WantedTransaction } from './transaction-params.ts'
 export type WalletTransactions = {
   /** The signed transaction, 0x hex. */
   sign(wanted: WantedTransaction, chain: EvmChain, own: string): Promise<string>
-  /** The hash of the sent transaction. */
-  send(wanted: WantedTransaction, chain: EvmChain, own: string): Promise<string>
+  /** The hash of the sent transaction. `batch` names a list of calls that the person has agreed to in the frame. */
+  send(wanted: WantedTransaction, chain: EvmChain, own: string, batch?: string): Promise<string>
+  /**
+   * What the fees of transactions that are sent one after another can cost together, in wei, with room for fees that rise meanwhile. Only
+   * the first has to pass its estimate now: the others may need what those before them do.
+   */
+  maxFee(wanted: readonly WantedTransaction[], chain: EvmChain, own: string): Promise<bigint>
 }
 
+/** Room for a base fee that rises while a list is sent. */
+const feeRoom = 2n
+/** The gas of a call that cannot be estimated yet. */
+const gasUnknown = 1_000_000n
+
 /** Signs and sends through the parts of a client. */
-export function walletTransactions(evm: Evm, signing: Sign, forward: Forward): WalletTransactions {
+export function walletTransactions(
+  {
+    evm,
+    sign: signing,
+    context,
+  }: { readonly evm: Evm; readonly sign: Sign; readonly context: Pick<Context, 'frame'> },
+  forward: Forward,
+): WalletTransactions {
   const fill = async (
     wanted: WantedTransaction,
     { handle }: EvmChain,
@@ -47,16 +65,34 @@ export function walletTransactions(evm: Evm, signing: Sign, forward: Forward): W
     const call = { from, data, value: toQuantity(value) }
     return BigInt(String(await forward.call(handle, 'eth_estimateGas', [call])))
   }
-  const sign: WalletTransactions['sign'] = async (wanted, chain, own) => {
-    const filled = await fill(wanted, chain, own)
-    const signed = dataOf(await signing.transaction(filled, { chain: chain.handle }))
-    return String(signed.signed_transaction)
+  const sign = async (
+    wanted: WantedTransaction,
+    { handle, ...chain }: EvmChain,
+    own: string,
+    batch?: string,
+  ) => {
+    const transaction = await fill(wanted, { handle, ...chain }, own)
+    if (batch === undefined)
+      return String(dataOf(await signing.transaction(transaction, { chain: handle })).signed_transaction)
+    const request = { type: 'transaction', chain: handle, transaction }
+    return String(dataOf(await context.frame.request('sign', { request, batch }))['signed_transaction'])
   }
   return {
-    sign,
-    async send(wanted, chain, own) {
-      const raw_tx = await sign(wanted, chain, own)
+    sign: (wanted, chain, own) => sign(wanted, chain, own),
+    async send(wanted, chain, own, batch) {
+      const raw_tx = await sign(wanted, chain, own, batch)
       return dataOf(await evm.broadcast({ chain: chain.handle, raw_tx })).tx_hash
+    },
+    async maxFee([first, ...rest], chain, own) {
+      if (first === undefined) return 0n
+      const filled = await fill(first, chain, own)
+      const price = BigInt(filled.max_fee_per_gas ?? '0x0')
+      let gas = BigInt(filled.gas_limit)
+      for (const wanted of rest) {
+        const next = await fill(wanted, chain, own).catch(() => undefined)
+        gas += next === undefined ? (wanted.gas ?? gasUnknown) : BigInt(next.gas_limit)
+      }
+      return gas * price * feeRoom
     },
   }
 }

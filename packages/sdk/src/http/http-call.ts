@@ -1,3 +1,4 @@
+import { randomHex } from '../bytes.ts'
 import { toJson } from '../json.ts'
 import { failure, type Result } from '../result.ts'
 import type { Attempt } from './attempt.ts'
@@ -39,7 +40,7 @@ export function httpCall<table>(ports: HttpCallPorts): Call<table> {
   const call = async (at: string, input: AnyInput): Promise<Result<unknown>> => {
     const [method = '', path = ''] = at.split(' ')
     const { isRepeatable = true, signal } = input
-    const key = method === 'POST' && isRepeatable ? (input.idempotencyKey ?? randomKey()) : undefined
+    const key = method === 'POST' && isRepeatable ? (input.idempotencyKey ?? randomHex(16)) : undefined
     const headers = { ...ports.headers(), ...(key !== undefined && { 'idempotency-key': key }) }
     const turn = line(at, signal)
     try {
@@ -116,9 +117,4 @@ function target(baseUrl: string, path: string, { params = {}, query = {} }: AnyI
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined)
   const search = new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString()
   return `${baseUrl}${filled}${search === '' ? '' : `?${search}`}`
-}
-
-function randomKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

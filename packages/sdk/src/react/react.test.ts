@@ -10,6 +10,8 @@ const made = () =>
     {
       fetch: () => Promise.reject(new Error('nothing is asked while a page is rendered')),
       now: () => 0,
+      localStorage: undefined,
+      locks: undefined,
       document: undefined,
       // A login that only the browser knows of, not the server that renders.
       sessionStorage: { getItem: () => 'token', setItem: () => undefined, removeItem: () => undefined },

@@ -1,0 +1,44 @@
+import { addressText } from './address-text.ts'
+import { button } from './button.ts'
+import { chainName } from './chain-name.ts'
+import { fact } from './confirm-actions.ts'
+import type { DialogParts, DialogScope } from './dialog-scope.ts'
+import type { CallsView } from './dialogs.ts'
+import { element } from './element.ts'
+import { notice } from './notice.ts'
+import { visibleText } from './visible-text.ts'
+
+const words: Readonly<Record<CallsView['status'], string>> = {
+  pending: 'On their way: each is sent once the one before it is on the chain.',
+  confirmed: 'All of them are on the chain.',
+  failed: 'None of them took effect.',
+  partial: 'Some of them took effect. The rest was not sent.',
+}
+
+/** What became of calls that were sent one after another. */
+export function callsDialog({ chain, calls, status }: CallsView, scope: DialogScope<void>): DialogParts {
+  return {
+    eyebrow: `Calls on ${chainName(chain)}`,
+    heading: calls.length === 1 ? 'One call' : `${calls.length} calls`,
+    content: [
+      notice('calm', null, [words[status]]),
+      element('ul', { class: 'action-list', 'aria-label': 'Calls' }, ...calls.map(item)),
+    ],
+    actions: [button('Close', 'main', () => scope.finish())],
+  }
+}
+
+function item({ title, to, hash }: CallsView['calls'][number], index: number): HTMLElement {
+  const number = element('span', { class: 'action-number' }, `${index + 1}`)
+  return element(
+    'li',
+    { class: 'action' },
+    element('h2', { class: 'action-title', dir: 'auto' }, number, visibleText(title)),
+    element(
+      'dl',
+      { class: 'facts' },
+      fact('To', addressText(to)),
+      fact('Transaction', hash === null ? 'Not sent' : addressText(hash)),
+    ),
+  )
+}

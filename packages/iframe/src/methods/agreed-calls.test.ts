@@ -1,0 +1,73 @@
+import { beforeEach, expect, test } from 'vitest'
+import { type AgreedCalls, agreedCalls } from './agreed-calls.ts'
+
+const to = `0x${'ab'.repeat(20)}` as const
+const calls = [
+  { to, data: '0x01', value: 5n },
+  { to, data: '0x', value: 0n },
+] as const
+const first = { nonce: '0x0', gas_limit: '0xa', max_fee_per_gas: '0xa', to, data: '0x01', value: '0x5' }
+const second = {
+  nonce: '0x1',
+  gas_limit: '0xa',
+  max_fee_per_gas: '0x1',
+  to: to.toUpperCase().replace('X', 'x'),
+}
+
+let nowMs = 0
+let agreed: AgreedCalls
+let batch: string
+beforeEach(() => {
+  nowMs = 0
+  let filler = 0
+  agreed = agreedCalls(
+    (length) => new Uint8Array(length).fill(++filler),
+    () => nowMs,
+  )
+  batch = agreed.keep({ chain: 'ethereum', calls, maxFee: 110n })
+})
+const take = (transaction: object, chain = 'ethereum', name = batch) =>
+  agreed.take(name, chain, transaction as typeof first)
+
+test('each call of a list is taken once, in order', () => {
+  expect(take(first)).toBe(true)
+  expect(take(second)).toBe(true)
+  expect(() => take(second)).toThrow(expect.objectContaining({ code: 'preview_mismatch' }))
+})
+
+test.each([
+  ['another amount', { ...first, value: '0x6' }],
+  ['no amount', { ...first, value: undefined }],
+  ['other data', { ...first, data: '0x0101' }],
+  ['another receiver', { ...first, to: `0x${'ac'.repeat(20)}` }],
+  ['a deployment', { ...first, to: undefined }],
+  ['the second call first', second],
+])('%s is refused, and the list is over', (_, transaction) => {
+  expect(() => take(transaction)).toThrow(expect.objectContaining({ code: 'preview_mismatch' }))
+  expect(() => take(first)).toThrow(expect.objectContaining({ code: 'preview_mismatch' }))
+})
+
+test('another chain, an unknown list, an old one and one of another login are refused', () => {
+  const refused = expect.objectContaining({ code: 'preview_mismatch' })
+  expect(() => take(first, 'base')).toThrow(refused)
+  expect(() => take(first, 'ethereum', '00'.repeat(16))).toThrow(refused)
+  const old = agreed.keep({ chain: 'ethereum', calls, maxFee: 110n })
+  nowMs = 30 * 60_000
+  expect(() => take(first, 'ethereum', old)).toThrow(refused)
+  const ended = agreed.keep({ chain: 'ethereum', calls, maxFee: 110n })
+  agreed.end()
+  expect(() => take(first, 'ethereum', ended)).toThrow(refused)
+})
+
+test('a fee above what is left of all fees is asked about again, whichever field names its price', () => {
+  expect(take(first)).toBe(true)
+  expect(take({ ...second, max_fee_per_gas: '0x2' })).toBe(false)
+  const legacy = agreed.keep({ chain: 'ethereum', calls, maxFee: 99n })
+  expect(take({ ...first, max_fee_per_gas: undefined, gas_price: '0xa' }, 'ethereum', legacy)).toBe(false)
+})
+
+test('a page has at most sixteen lists open; the oldest go first', () => {
+  const names = Array.from({ length: 16 }, () => agreed.keep({ chain: 'ethereum', calls, maxFee: 110n }))
+  expect(() => take(first)).toThrow()
+  expect(take(first, 'ethereum', names[1])).toBe(true)
+})

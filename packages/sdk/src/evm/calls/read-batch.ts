@@ -1,0 +1,41 @@
+import { isObject } from '../../json.ts'
+import { invalidParams, ProviderRpcError, providerCodes } from '../provider-error.ts'
+import { type WantedTransaction, wantedTransaction } from '../transaction-params.ts'
+
+/** The parameter of `wallet_sendCalls` (EIP-5792, version 2.0.0), checked. */
+export type Batch = {
+  /** The page's own name for the calls. */
+  readonly id: string | undefined
+  readonly from: unknown
+  readonly chainId: unknown
+  readonly isAtomic: boolean
+  readonly calls: readonly WantedTransaction[]
+}
+
+const callsMax = 64
+/** EIP-5792: "a string of up to 4096 bytes (8194 characters, as a hex string)". */
+const idLengthMax = 8_194
+
+/** Reads it; -32602 for anything else, 5700 for a capability that is required and that nobody here has. */
+export function readBatch(param: unknown): Batch {
+  const { id, from, chainId, calls, capabilities, atomicRequired } = objectOf(param)
+  if (!Array.isArray(calls) || calls.length === 0) throw invalidParams('`calls` is missing.')
+  if (calls.length > callsMax) throw invalidParams(`\`calls\` has more than ${callsMax} entries.`)
+  if (id !== undefined && (typeof id !== 'string' || id === '' || id.length > idLengthMax))
+    throw invalidParams('`id` is not a string of up to 4096 bytes.')
+  refuseCapabilities(capabilities)
+  for (const call of calls) refuseCapabilities(objectOf(call)['capabilities'])
+  return { id, from, chainId, isAtomic: atomicRequired === true, calls: calls.map(wantedTransaction) }
+}
+
+function objectOf(param: unknown): Record<string, unknown> {
+  if (!isObject(param)) throw invalidParams('A parameter must be an object.')
+  return param
+}
+
+function refuseCapabilities(capabilities: unknown): void {
+  if (capabilities === undefined) return
+  for (const [name, value] of Object.entries(objectOf(capabilities)))
+    if (objectOf(value)['optional'] !== true)
+      throw new ProviderRpcError(providerCodes.unsupportedCapability, `${name} is not supported.`)
+}
