@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { laneErrorCases } from './agent-shared-error-cases.ts'
 import { own } from './error-cases.ts'
 import { type Fixture, internals, makeFixture } from './fixture.ts'
+import { unmarkedWrites } from './keyed-marks.ts'
 
 let fixture: Fixture
 
@@ -38,3 +39,9 @@ test('nothing is provoked that a route does not declare', () => {
   })
   expect(undeclared).toEqual([])
 })
+
+test('what a request under an idempotency key commits marks the key, whatever the route: a repeat never does it again', async () => {
+  const found = await unmarkedWrites(fixture)
+  expect(found.filter(({ unmarked }) => unmarked.length > 0)).toEqual([])
+  expect(found.filter(({ status }) => status < 300).length).toBeGreaterThan(24)
+}, 60_000)

@@ -40,20 +40,23 @@ export function attempts(): Attempts {
  */
 export function journaled(sql: Sql, { current, run }: Attempts): Sql {
   const tagged = <rows extends readonly unknown[]>(...given: Parameters<Sql>) => sql<rows>(...given)
+  const begin = <result>(work: (tx: Transaction) => Promise<result>): Promise<result> => {
+    const attempt = current()
+    if (attempt === undefined) return sql.begin(work)
+    // Its own record: other transactions of the attempt may be open meanwhile.
+    const own = { ...attempt, hasSucceeded: false }
+    return run(own, () =>
+      sql.begin(async (tx) => {
+        const result = await work(tx)
+        if (!isFailure(result)) await note(tx, own)
+        return result
+      }),
+    )
+  }
   return Object.assign(tagged, sql, {
-    begin<result>(work: (tx: Transaction) => Promise<result>): Promise<result> {
-      const attempt = current()
-      if (attempt === undefined) return sql.begin(work)
-      // Its own record: other transactions of the attempt may be open meanwhile.
-      const own = { ...attempt, hasSucceeded: false }
-      return run(own, () =>
-        sql.begin(async (tx) => {
-          const result = await work(tx)
-          if (!isFailure(result)) await note(tx, own)
-          return result
-        }),
-      )
-    },
+    begin,
+    alone: <result>(work: (on: Queryable) => Promise<result>) =>
+      current() === undefined ? sql.alone(work) : begin(work),
   })
 }
 

@@ -6,7 +6,7 @@ import { copyIn, copyOut } from './copy-stream.ts'
 import { readDatabaseUrl } from './database-url.ts'
 import { isStalePlan } from './is-database-unavailable.ts'
 import { silenceWatch } from './silence-watch.ts'
-import { inTransaction, queryable, type Reserved, type Sql } from './sql.ts'
+import { inTransaction, type Queryable, queryable, type Reserved, type Sql } from './sql.ts'
 import type { Composed, Execute } from './statement.ts'
 import { statementNames } from './statement-names.ts'
 import { tlsOptions } from './tls-options.ts'
@@ -66,7 +66,9 @@ export function openPool(databaseUrl: string, options: PoolOptions): Sql {
     }
   }
 
-  return Object.assign(queryable(execute), {
+  const single = queryable(execute)
+  return Object.assign(single, {
+    alone: <result>(work: (sql: Queryable) => Promise<result>) => work(single),
     begin: <result>(work: Parameters<typeof inTransaction<result>>[1]) =>
       onConnection((connection) => inTransaction(connection, work)),
     async reserve(): Promise<Reserved> {

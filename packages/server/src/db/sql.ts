@@ -43,6 +43,8 @@ export type Reserved = Queryable & {
 export type Sql = Queryable & {
   /** Runs `work` in a transaction: committed when it resolves, rolled back when it rejects or resolves with a `Failure`. */
   begin<result>(work: (tx: Transaction) => Promise<result>): Promise<result>
+  /** Runs one statement that changes something, by itself: for a request under an idempotency key, with the mark of that. */
+  alone<result>(work: (sql: Queryable) => Promise<result>): Promise<result>
   /** Opens a connection beside the pool. */
   reserve(): Promise<Reserved>
   /** Ends all connections once what runs has ended, or after so many seconds. */

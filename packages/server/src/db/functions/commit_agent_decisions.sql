@@ -38,9 +38,10 @@ begin
   perform 1 from idempotency_keys k where (k.scope, k.key) in (select * from unnest(attempt_scope, attempt_key))
     order by k.scope, k.key for update;
   perform 1 from unnest(tx_position, tx_holder) x(i, holder)
-    join agent_sessions s on s.id = event_session[x.i + 1]
-    join agent_nonces n on n.wallet_id = s.wallet_id and n.chain = event_chain[x.i + 1] and n.holder = x.holder
-    order by n.wallet_id, n.chain for update of n;
+    cross join lateral (select q.wallet_id from agent_sessions q where q.id = event_session[x.i + 1] offset 0) s
+    cross join lateral (
+      select q.holder from agent_nonces q
+      where q.wallet_id = s.wallet_id and q.chain = event_chain[x.i + 1] and q.holder = x.holder for update offset 0) n;
   at_now := date_trunc('milliseconds', app_now());
 
   return query
@@ -153,10 +154,16 @@ begin
         event_tx_hash[x.i + 1], x.raw, at_now, at_now + x.hold_ms * interval '1 ms', n.held_by
       from unnest(tx_position, tx_id, tx_identity, tx_sender, tx_holder, tx_nonce, tx_key, tx_raw, tx_hold_ms)
         x(i, id, identity, sender, holder, nonce, key, raw, hold_ms)
-      join agent_sessions s on s.id = event_session[x.i + 1]
-      join agent_nonces n on n.wallet_id = s.wallet_id and n.chain = event_chain[x.i + 1] and n.holder = x.holder;
+      cross join lateral (
+        select q.id, q.organization_id, q.wallet_id from agent_sessions q where q.id = event_session[x.i + 1] offset 0) s
+      cross join lateral (
+        select q.held_by from agent_nonces q
+        where q.wallet_id = s.wallet_id and q.chain = event_chain[x.i + 1] and q.holder = x.holder offset 0) n;
     update agent_nonces n set next = greatest(n.next, x.nonce + 1), holder = null, lease_until = null, held_by = null
-      from unnest(tx_position, tx_holder, tx_nonce) x(i, holder, nonce) join agent_sessions s on s.id = event_session[x.i + 1]
-      where n.wallet_id = s.wallet_id and n.chain = event_chain[x.i + 1] and n.holder = x.holder;
+      from (
+        select y.holder, y.nonce, s.wallet_id, event_chain[y.i + 1] as chain
+        from unnest(tx_position, tx_holder, tx_nonce) y(i, holder, nonce)
+        cross join lateral (select q.wallet_id from agent_sessions q where q.id = event_session[y.i + 1] offset 0) s offset 0) x
+      where n.wallet_id = x.wallet_id and n.chain = x.chain and n.holder = x.holder;
   end if;
 end $$;

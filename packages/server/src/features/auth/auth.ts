@@ -58,7 +58,7 @@ export async function startLogin(
   const mail = devices.outbox.seal({ to: login.email, ...loginMail(code) })
   const address = clientAddress(login.request.address)
   const asked = { ...holder, address, codeId: ids.next(), salt, hash, mail }
-  const started = await sql.begin((tx) => loginCodesStore.start(tx, asked))
+  const started = await sql.alone((tx) => loginCodesStore.start(tx, asked))
   rate(rateOf(started))
   if (started.refusedBy !== null) return rateLimited(started)
   devices.outbox.nudge()

@@ -81,17 +81,17 @@ export async function guessCode(
   code: string,
 ): Promise<'right' | 'wrong' | 'spent'> {
   const { place, purpose, id } = process
-  const guess = await sql.begin((tx) => mailedCodesStore.spendGuess(tx, place, id))
+  const guess = await sql.alone((tx) => mailedCodesStore.spendGuess(tx, place, id))
   if (guess === undefined) return 'spent'
   const hash = hashOf(pepper, purpose, id, guess.salt, code)
   if (equalBytes(hash, guess.codeHash) && guess.isCodeAlive) return 'right'
-  await sql.begin((tx) => mailedCodesStore.lockIfSpent(tx, place, id))
+  await sql.alone((tx) => mailedCodesStore.lockIfSpent(tx, place, id))
   return 'wrong'
 }
 
 /** Gives back the guess of a right code whose result could not be answered. */
 export const giveGuessBack = ({ sql }: CodesCtx, place: CodePlace, id: string): Promise<void> =>
-  sql.begin((tx) => mailedCodesStore.giveGuessBack(tx, place, id))
+  sql.alone((tx) => mailedCodesStore.giveGuessBack(tx, place, id))
 
 const hashOf = (pepper: KeyObject, purpose: CodePurpose, processId: string, salt: Uint8Array, code: string) =>
   keyedHash(pepper, JSON.stringify([purpose, processId, Buffer.from(salt).toString('hex'), code]))

@@ -49,7 +49,7 @@ export const portalRoutes = (ctx: PortalLoginCtx, limiter: Limiter, log: Log) =>
 
   on(endPortalSession, async ({ cookies }) => {
     const token = cookies.read('session')
-    if (token !== undefined) await ctx.sql.begin((tx) => portalSessionsStore.end(tx, ctx.hashToken(token)))
+    if (token !== undefined) await ctx.sql.alone((tx) => portalSessionsStore.end(tx, ctx.hashToken(token)))
     cookies.set('session', '', 0)
   }),
 ]

@@ -153,7 +153,7 @@ async function reserve(
       },
     }),
   }
-  if (await sql.begin((tx) => useropsStore.reserve(tx, wanted))) return undefined
+  if (await sql.alone((tx) => useropsStore.reserve(tx, wanted))) return undefined
   const { status, spentMicro } = await sponsorshipStore.budgetOf(sql, account.walletId)
   if (status === 'archived') return failure('wallet_archived')
   const left = monthlyCapMicro - spentMicro
@@ -178,7 +178,7 @@ async function complete(
   const hash = userOperationHash(sponsored.operation, chainId)
   const lifetimeSeconds = Number(end.lifetimeSeconds)
   const built = { ...end, hash, operation: sponsored.operation, lifetimeSeconds }
-  const expiresAt = await sql.begin((tx) => useropsStore.complete(tx, id, built))
+  const expiresAt = await sql.alone((tx) => useropsStore.complete(tx, id, built))
   if (expiresAt === undefined) return failure('bundler_failed')
   const decoded = previewCalls(calls, {
     chain,

@@ -114,7 +114,7 @@ async function recordDelivery(
   const durationMs = Math.max(0, Math.round(clock.nowMs() - sinceMs))
   const call = { id: ids.next(), messageId, type, status: status ?? null, error, durationMs }
   await sql
-    .begin((tx) => webhookDeliveriesStore.add(tx, organizationId, call))
+    .alone((tx) => webhookDeliveriesStore.add(tx, organizationId, call))
     .catch((cause: unknown) =>
       log.warn({ organizationId, err: cause }, 'a webhook call could not be recorded'),
     )

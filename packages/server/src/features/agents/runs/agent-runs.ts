@@ -47,7 +47,7 @@ export async function startRun(ctx: RunsCtx, input: StartRun): Promise<Started |
   const named = { ...input, id: ids.next() }
   const started =
     hash === undefined
-      ? await sql.begin((tx) => insertOrFind(tokenKeys, tx, named))
+      ? await sql.alone((tx) => insertOrFind(tokenKeys, tx, named))
       : await sql.begin((tx) => startOnce(tokenKeys, tx, named, hash))
   if (!isFailure(started) && started.isNew) announceRuns(ctx)
   return started
@@ -61,7 +61,7 @@ export function announceRuns({ followers, worker }: Pick<RunsCtx, 'followers' | 
 
 /** Ends a run and all under it; false where it has ended already. */
 export async function cancelRun(ctx: RunsCtx, runId: string): Promise<boolean> {
-  const isCanceled = await ctx.sql.begin((tx) => agentRunsStore.cancel(tx, runId))
+  const isCanceled = await ctx.sql.alone((tx) => agentRunsStore.cancel(tx, runId))
   // Its parent goes on.
   if (isCanceled) announceRuns(ctx)
   return isCanceled

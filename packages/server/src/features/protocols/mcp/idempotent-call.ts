@@ -63,7 +63,7 @@ async function notedCall(sql: Sql, call: NotedCall): Promise<ToolCall> {
     keyHours: hours,
     notes,
     async note(note) {
-      const isAdded = await sql.begin((tx) => callNotesStore.add(tx, call, { known, note, hours }))
+      const isAdded = await sql.alone((tx) => callNotesStore.add(tx, call, { known, note, hours }))
       if (!isAdded) throw new ApiError('unavailable')
       known++
     },

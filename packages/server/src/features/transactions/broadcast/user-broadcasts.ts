@@ -26,7 +26,7 @@ export async function sendForUser(
   token: UserToken,
 ): Promise<BroadcastOutcome> {
   const lease = { leaseMs: sendLeaseMs, holder: ctx.holder }
-  const broken = await ctx.sql.begin((tx) => broadcastsStore.insert(tx, broadcast, token, lease))
+  const broken = await ctx.sql.alone((tx) => broadcastsStore.insert(tx, broadcast, token, lease))
   if (broken !== undefined) return { kind: 'broken', broken }
   const refusal = await submitRawTx(rpc, broadcast.rawTx)
   try {

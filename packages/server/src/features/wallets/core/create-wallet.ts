@@ -8,9 +8,10 @@ import {
 } from '@symbolon/api'
 import type { Curve } from '@symbolon/networks'
 import type * as z from 'zod'
-import type { Sql } from '../../../db/pool.ts'
+import type { Sql, Transaction } from '../../../db/pool.ts'
 import type { Identity, Organization } from '../../../http/principal.ts'
 import { type Failure, failure, isFailure } from '../../../runtime/failure.ts'
+import { retry } from '../../../runtime/retry.ts'
 import type { Audit } from '../../audit/index.ts'
 import { walletSharesStore } from '../shares/wallet-shares.store.ts'
 import { chainTypeOf } from './chain-type.ts'
@@ -18,7 +19,7 @@ import { type ClientWalletCtx, clientFields, makeClientWallet } from './client-w
 import { enabledCurves } from './enabled-curves.ts'
 import { makeTeeWallet, type TeeWalletCtx } from './tee-wallet.ts'
 import type { Owner, Wallet, WalletAndOwner } from './wallet.ts'
-import { findOrInsertOwner } from './wallet-owners.store.ts'
+import { findOwner, insertOwner, type NamedOwner } from './wallet-owners.store.ts'
 import { walletToWire, walletWithIdentityToWire } from './wallet-to-wire.ts'
 import { type NewWallet, walletsStore } from './wallets.store.ts'
 
@@ -68,7 +69,7 @@ export async function createOwnWallet(
   const made = isClient
     ? await makeClientWallet(ctx, owned, input)
     : await makeTeeWallet(ctx, { ...owned, chainType })
-  return isFailure(made) ? made : insertWallet(ctx, creation, made)
+  return isFailure(made) ? made : insertWallet<never>(ctx, creation, made)
 }
 
 /** Creates a TEE wallet for a user whom a backend names, also before that user's first login. */
@@ -83,7 +84,22 @@ export async function createWalletFor(
   if (!enabledCurves(organization).has(curve)) return failure('invalid_curve')
   const wanted = chainTypeOf(curve, chainType)
   if (isFailure(wanted)) return wanted
-  const owner = await findOrInsertOwner(ctx.sql, ctx.ids.next(), organization, {
+  const created = await retry({ attemptsMax: 3 }, undefined, async () => {
+    const outcome = await createNamed(ctx, { organization, key }, input)
+    // Another request has made the same user meanwhile: this one is for that user then.
+    return outcome === 'owner_taken' ? { again: undefined } : { done: outcome }
+  })
+  if (created === undefined) throw new ApiError('unavailable')
+  return created
+}
+
+async function createNamed(
+  ctx: WalletsCtx,
+  { organization, key }: { organization: Organization; key: { id: string } },
+  input: z.output<typeof CreateWalletFor>,
+): Promise<WalletAndOwner | 'owner_taken' | Failure<CreateErrors | 'email_ambiguous'>> {
+  const { curve = 'secp256k1', chain_type: chainType } = input
+  const owner = await findOwner(ctx.sql, ctx.ids.next(), organization, {
     email: input.email,
     providerUserId: input.provider_user_id,
   })
@@ -108,8 +124,8 @@ export async function createWalletFor(
     chainType,
   })
   if (isFailure(made)) return made
-  const wallet = await insertWallet(ctx, creation, made)
-  return isFailure(wallet) ? wallet : { wallet, owner: owner.owner }
+  const wallet = await insertWallet(ctx, creation, made, (tx) => makeOwner(tx, organization, owner))
+  return isFailure(wallet) || wallet === 'owner_taken' ? wallet : { wallet, owner: owner.owner }
 }
 
 /** Why the wallet cannot be created; undefined when it can. */
@@ -132,16 +148,29 @@ async function refuseExisting(
 const movedFrame =
   'Another process has claimed another FRAME_BASE_URL: this one makes no client-mode wallets until it is started anew.'
 
-/** Inserts the wallet with its event, unless its owner has one by now: then what was made belongs to no wallet. */
-async function insertWallet(
+/** Makes a new owner with the wallet, so that a creation that is refused or cut off leaves no user behind. */
+async function makeOwner(tx: Transaction, organization: Organization, owner: NamedOwner) {
+  const isThere = !owner.isNew || (await insertOwner(tx, organization, owner))
+  return isThere ? undefined : 'owner_taken'
+}
+
+/**
+ * Inserts the wallet with its event, unless its owner has one by now: then what was made belongs to no wallet. `first` comes before it in
+ * the transaction, and may end it.
+ */
+async function insertWallet<stop extends 'owner_taken' = never>(
   ctx: WalletsCtx,
   creation: Creation,
   made: NewWallet,
-): Promise<Wallet | Failure<'wallet_exists' | 'signing_mode_mismatch'>> {
+  first: (tx: Transaction) => Promise<stop | undefined> = async () => undefined,
+): Promise<Wallet | stop | Failure<'wallet_exists' | 'signing_mode_mismatch'>> {
   const { organization, owner, actor, curve } = creation
   const wallet = await ctx.sql.begin(async (tx) => {
+    const stopped = await first(tx)
+    if (stopped !== undefined) return stopped
     const inserted = await walletsStore.insert(tx, made)
-    if (inserted === undefined) return undefined
+    // Nothing of it stays, the user included.
+    if (inserted === undefined) return failure('signing_mode_mismatch')
     if (made.clientShares !== undefined) {
       await walletSharesStore.insert(tx, made.clientShares)
       const { claimedFrame } = ctx
@@ -160,7 +189,7 @@ async function insertWallet(
     })
     return inserted
   })
-  if (wallet !== undefined) return wallet
+  if (!isFailure(wallet)) return wallet
   // Without a winner, the organization has changed its signing mode since this request began.
-  return (await refuseExisting(ctx, creation)) ?? failure('signing_mode_mismatch')
+  return (await refuseExisting(ctx, creation)) ?? wallet
 }

@@ -143,7 +143,7 @@ async function openKey(
       return failure('invalid_payload', { message, cause: error })
     }
     if (error.code !== 'expired') throw error
-    await sql.begin((tx) => keyTransfersStore.expire(tx, id))
+    await sql.alone((tx) => keyTransfersStore.expire(tx, id))
     return failure('expired', { cause: error })
   }
 }
