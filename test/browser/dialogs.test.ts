@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { address, armedMs, dialogBrowser, isDisabled, transfer } from './support/dialog-browser.ts'
+import {
+  address,
+  armedMs,
+  dialogBrowser,
+  isDisabled,
+  pageOrigin,
+  transfer,
+} from './support/dialog-browser.ts'
 import { sampleConfirm } from './support/dialog-page.ts'
+import { keepPicture } from './support/look-at.ts'
 
 const open = dialogBrowser()
 
@@ -159,6 +167,42 @@ describe('keyboard and closing', () => {
     expect(await stage.call('opened')).toEqual([true])
   })
 })
+
+test.each([
+  ['recovery', 'light', 360],
+  ['export', 'dark', 360],
+  ['recovery', 'dark', 1280],
+  ['export', 'light', 1280],
+] as const)(
+  'the wait of a new device (%s, %s, %i px) fits, says until when and how to cancel, and ends with its button',
+  async (purpose, colorScheme, width) => {
+    const { stage, frame, named, outcome, page, errors } = await open({
+      colorScheme,
+      viewport: { width, height: 640 },
+      locale: 'en-GB',
+      timezoneId: 'Europe/Berlin',
+    })
+    const readyAt = new Date('2026-11-28T17:05:00.000Z')
+    await stage.call('tellWait', { purpose, pageOrigin, readyAt })
+    const dialog = frame.getByRole('dialog', { name: `Your ${purpose} has to wait` })
+    const text = await dialog.textContent({ timeout: 10_000 })
+    await keepPicture(page, `wait-${purpose}-${colorScheme}-${width}`)
+    expect(text).toMatch(/Saturday,? 28 November 2026 at 18:05/)
+    expect(text).toContain(`the link there cancels the ${purpose}`)
+    const { scrolls, beyond } = await frame.evaluate(() => {
+      const content = document.querySelector('.content')
+      if (content === null) throw new Error('The dialog has no content.')
+      return {
+        scrolls: content.scrollHeight - content.clientHeight,
+        beyond: content.scrollWidth - content.clientWidth,
+      }
+    })
+    expect([scrolls, beyond]).toEqual([0, 0])
+    await named('Got it').click()
+    expect(await outcome()).toBe(undefined)
+    expect(errors).toEqual([])
+  },
+)
 
 describe('dialogs show the truth', () => {
   test('hostile texts stay texts: markup, directions, look-alike origins, endless lines', async () => {

@@ -227,6 +227,24 @@ test('each wrong code gets its error, the right one still recovers; after the fi
   await close()
 })
 
+test('on a new device, a recovery says until when it waits, and a reload asks for the same code', async () => {
+  const delay = (seconds: number) =>
+    shop.app.sql`update organizations set high_risk_delay_seconds = ${seconds} where id = ${tenant.id}`
+  const { second, close } = await twoDevices()
+  await delay(1_200)
+  const waiting = recover(shop, second)
+  await second.dialog.getByRole('dialog', { name: 'Your recovery has to wait' }).waitFor()
+  await second.dialog.getByRole('button', { name: 'Got it' }).click()
+  expect((await waiting).error?.code).toBe('recovery_delayed')
+  await second.reload()
+  const again = second.ask('recovery.run', { curve })
+  await second.dialog.getByText('You can finish what you started').waitFor()
+  await second.dialog.getByRole('button', { name: 'Cancel' }).click()
+  expect((await again).error?.code).toBe('user_rejected')
+  await delay(0)
+  await close()
+})
+
 async function expectEmpty(field: ReturnType<Holder['dialog']['getByLabel']>): Promise<void> {
   for (let i = 0; i < 500; i++) {
     if ((await field.inputValue()) === '' && (await field.isEditable())) return

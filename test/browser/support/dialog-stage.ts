@@ -5,6 +5,7 @@ import {
   type ConfirmView,
   createDialogs,
   type ExportView,
+  type WaitView,
 } from '@symbolon/iframe/testing'
 
 /** What the test's page has as `window.stage`. `outcome` is what the last dialog came to. */
@@ -24,6 +25,7 @@ export type DialogStage = {
   /** The arguments of `onStrip`, in order. */
   strips(): readonly boolean[]
   agree(view: AgreeView): void
+  tellWait(view: WaitView): void
   say(title: string, text: string): void
   resent(): number
 }
@@ -112,6 +114,7 @@ const stage: DialogStage = {
   opened: () => opened,
   strips: () => strips,
   agree: (view) => track((signal) => dialogs.agree(view, signal)),
+  tellWait: (view) => track((signal) => dialogs.tellWait(view, signal)),
   say: (title, text) => dialogs.say({ title, text }),
   resent: () => resent,
 }

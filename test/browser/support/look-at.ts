@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
 import type { Visitor } from './portal-fixture.ts'
 
 /** Where a person wants to look at the pages afterwards; nothing is kept without it. */
@@ -33,10 +34,15 @@ export async function lookAt(
     return scrollWidth - clientWidth
   })
   if (beyond > 0) found.push(`${name}: ${beyond} px too wide`)
-  if (shots === undefined) return found
-  mkdirSync(shots, { recursive: true })
   // A dialog is as high as the window: a picture of the whole page would not show it as it is.
   const fullPage = (await page.locator('dialog[open]').count()) === 0
-  await page.screenshot({ path: path.join(shots, `${name}.png`), fullPage })
+  await keepPicture(page, name, fullPage)
   return found
+}
+
+/** Keeps a picture of a page by its name, where somebody wants to look at it. */
+export async function keepPicture(page: Page, name: string, fullPage = false): Promise<void> {
+  if (shots === undefined) return
+  mkdirSync(shots, { recursive: true })
+  await page.screenshot({ path: path.join(shots, `${name}.png`), fullPage })
 }

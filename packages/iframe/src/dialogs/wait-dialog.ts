@@ -9,7 +9,7 @@ const words: Readonly<Record<WaitView['purpose'], readonly [heading: string, pro
   export: ['Your export has to wait', 'the export'],
 }
 
-/** Says until when a recovery or export from a new device waits. */
+/** Says until when a recovery or export from a new device waits, and how it goes on. */
 export function waitDialog({ purpose, readyAt }: WaitView, scope: DialogScope<void>): DialogParts {
   const [heading, process] = words[purpose]
   const at = readyAt.toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'short' })
@@ -19,16 +19,18 @@ export function waitDialog({ purpose, readyAt }: WaitView, scope: DialogScope<vo
       element(
         'p',
         {},
-        'You can finish this on ',
-        element('strong', {}, element('time', {}, at)),
-        '. We emailed you.',
+        'The code is right. Because this device is new to your wallet, you can finish from ',
+        element('strong', {}, element('time', { datetime: readyAt.toISOString() }, at)),
+        ' on, for 24 hours.',
       ),
-      notice('calm', null, [
-        'This device is new to your wallet. The wait protects you from anyone who can read your email.',
-        'Come back in this browser within 24 hours after that time, and enter the same code again. Keep the email with it.',
-        `If you did not start this, cancel ${process} with the link in the email.`,
+      notice('calm', 'Then', [
+        'Come back in this browser.',
+        'Enter the same code again: keep the email with it.',
+      ]),
+      notice('warning', 'If you did not start this', [
+        `Someone else can read your email. We emailed you about this, too: the link there cancels ${process}.`,
       ]),
     ],
-    actions: [button('OK', 'main', () => scope.finish())],
+    actions: [button('Got it', 'main', () => scope.finish())],
   }
 }

@@ -12,6 +12,7 @@ export type {
   Dialogs,
   ExportView,
   RevealView,
+  WaitView,
 } from '../dialogs/dialogs.ts'
 export { FrameFailure, toFrameError } from '../frame-failure.ts'
 export { rebuildKey } from '../keys/rebuild-key.ts'

@@ -159,8 +159,13 @@ function ProviderFields({ form: { field, values, set }, error }: { form: Form<Pr
         isDisabled={!mayChange}
       />
       <Notice title="Include the email claim in your tokens">
-        An address counts only with <Claim>email_verified: true</Claim>. Without one, users can sign but can’t
-        recover a lost device: we send the recovery code by email.
+        {!values.isEmailTrusted && (
+          <>
+            An address counts only with <Claim>email_verified: true</Claim>.{' '}
+          </>
+        )}
+        Without an address, users can sign but can’t recover a lost device: we send the recovery code by
+        email.
       </Notice>
     </>
   )
