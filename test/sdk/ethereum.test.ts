@@ -11,6 +11,7 @@ import {
   hexToBigInt,
   http,
   parseEther,
+  parseTransaction,
   recoverMessageAddress,
   verifyTypedData,
 } from 'viem'
@@ -115,12 +116,49 @@ describe('viem over the provider, unchanged', () => {
         },
       ],
     })
-    const { parseTransaction } = await import('viem')
     expect(parseTransaction(raw as `0x02${string}`)).toMatchObject({
       nonce: 7,
       maxFeePerGas: 1_000_000_000n,
       maxPriorityFeePerGas: 1n,
     })
+  })
+
+  test('signs access lists, in the new form of transactions and in the old, and sends them', async () => {
+    const { provider, viem, address } = await rich()
+    const entry = { address: newAddress().toLowerCase() as `0x${string}` }
+    const accessList = [{ ...entry, storageKeys: [`0x${'07'.repeat(32)}`] }] as const
+    const given = { from: address, to: recipient, accessList }
+    const signed = async (more: object) => {
+      const call = { method: 'eth_signTransaction', params: [{ ...given, ...more }] }
+      return parseTransaction((await provider.request(call)) as `0x02${string}`)
+    }
+    expect(await signed({})).toMatchObject({ type: 'eip1559', accessList })
+    expect(await signed({ type: '0x1', gasPrice: '0x77359400' })).toMatchObject({
+      type: 'eip2930',
+      gasPrice: 2_000_000_000n,
+      accessList,
+    })
+    const hash = await viem.sendTransaction({ account: address, to: recipient, accessList })
+    await reader().waitForTransactionReceipt({ hash })
+    expect(await reader().getTransaction({ hash })).toMatchObject({ type: 'eip1559', accessList })
+    for (const wrong of [{}, [{}], [{ address: recipient, storageKeys: ['0x01'] }]])
+      expect(
+        await codeOf(
+          provider.request({ method: 'eth_signTransaction', params: [{ ...given, accessList: wrong }] }),
+        ),
+      ).toBe(-32602)
+  })
+
+  test('names the signer of a message', async () => {
+    const { provider, viem, address } = await rich()
+    const signature = await viem.signMessage({ account: address, message: 'hello' })
+    const recovered = (message: string) =>
+      provider.request({ method: 'personal_ecRecover', params: [message, signature] })
+    expect(await recovered('hello')).toBe(address.toLowerCase())
+    expect(await recovered('0x68656c6c6f')).toBe(address.toLowerCase())
+    expect(await codeOf(provider.request({ method: 'personal_ecRecover', params: ['hello', '0x00'] }))).toBe(
+      -32602,
+    )
   })
 
   test('switches the chain, reads it, and emits an event', async () => {

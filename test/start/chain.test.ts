@@ -101,6 +101,16 @@ test('signatures are served while the chain comes up; then both chains, their bu
   const file = await platform.ready()
   expect((await components(file))['chain']?.status).toBe('starting')
   expect(file.chain).toMatchObject({ handle: 'local', chain_id: 31337 })
+  expect(file.chains).toEqual(
+    [
+      ['local', 31337],
+      ['local-2', 31338],
+    ].map(([handle, chain_id]) => ({
+      handle,
+      chain_id,
+      rpc_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    })),
+  )
   await chainReady(platform)
   expect((await components(file))['chain']?.status).toBe('up')
   expect((await fetch(`${file.base_url}/v1/ready`)).status).toBe(200)
@@ -161,7 +171,7 @@ test('after kill -9 of everything the chain is where it was, at the same address
 test('without a local chain nothing of it runs, and nothing waits for it', async () => {
   const platform = await start({ SYMBOLON_CHAIN: 'off' })
   const file = await platform.ready()
-  expect(file.chain).toBeUndefined()
+  expect([file.chain, file.chains]).toEqual([undefined, []])
   expect((await components(file))['chain']?.status).toBe('off')
   expect((await fetch(`${file.base_url}/v1/ready`)).status).toBe(200)
   expect(find(platform, /anvil|alto/)).toEqual([])

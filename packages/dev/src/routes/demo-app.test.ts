@@ -28,6 +28,7 @@ const started: DevFile = {
     bundler_url: 'b',
     paymaster_url: 'p',
   },
+  chains: [],
 }
 let folder: string
 let file: DevFile | undefined

@@ -26,6 +26,8 @@ export type DevFile = {
   processes: ListedProcess[]
   /** Absent when the local chain is off. */
   chain?: { handle: string; chain_id: number; rpc_url: string; bundler_url: string; paymaster_url: string }
+  /** Every local chain; none when they are off. `rpc_url` is the node's own. */
+  chains: { handle: string; chain_id: number; rpc_url: string }[]
 }
 
 /** Reads the file of the previous start; undefined if it is missing or malformed. */

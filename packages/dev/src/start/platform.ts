@@ -100,7 +100,7 @@ async function startParts(startup: Startup, parts: Parts): Promise<DevFile> {
     demoOrganizations(config.localUrl, readDevFile(config.dataFolder)?.organizations),
     catchMails(startup, database.value, mailPort),
   ])
-  const file = devFile(startup, { organizations, chain: chains[0], enclave, ports })
+  const file = devFile(startup, { organizations, chains, enclave, ports })
   writeDevFile(config.dataFolder, file)
   startLast(startup, parts, chains)
   const unfollow = followProcesses(startup.processes, (processes) =>
@@ -164,15 +164,16 @@ function devFile(
   { baseUrl, processes, config }: Startup,
   {
     organizations,
-    chain,
+    chains,
     ports,
     enclave: { socket, ring, root },
   }: Pick<DevFile, 'organizations'> & {
-    chain: LocalChain | undefined
+    chains: readonly LocalChain[]
     ports: StartPorts
     enclave: StartedEnclave
   },
 ): DevFile {
+  const [first] = chains
   return {
     base_url: baseUrl,
     portal_url: `${baseUrl}/portal`,
@@ -187,6 +188,7 @@ function devFile(
     attestation_root: readFileSync(root, 'base64'),
     enclave: { socket, measurements: [simulatedRegisters] },
     processes: listProcesses(processes),
-    ...(chain === undefined ? {} : { chain: chainEntry(chain) }),
+    ...(first === undefined ? {} : { chain: chainEntry(first) }),
+    chains: chains.map(chainEntry).map(({ handle, chain_id, rpc_url }) => ({ handle, chain_id, rpc_url })),
   }
 }

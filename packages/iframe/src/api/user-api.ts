@@ -70,11 +70,6 @@ export async function identify({ post }: UserApi): Promise<Identity> {
   }
 }
 
-/** The user's active wallet of a curve; `wallet_not_found` without one. */
-export async function getWallet({ get }: UserApi, curve: Curve): Promise<Wallet> {
-  return readWallet(await get(`${me}?curve=${curve}`), curve)
-}
-
 /** All wallets of the user, archived ones too. */
 export async function listWallets({ get }: UserApi): Promise<Wallet[]> {
   const list = await get(`${me}/all`)

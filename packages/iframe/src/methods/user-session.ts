@@ -1,7 +1,7 @@
 import type { ApiClient } from '../api/api-client.ts'
-import { getWallet, type Identity, identify, listWallets, userApi } from '../api/user-api.ts'
+import { type Identity, identify, listWallets, userApi } from '../api/user-api.ts'
 import type { Wallet } from '../api/wallet.ts'
-import { FrameFailure, isFailure } from '../frame-failure.ts'
+import { FrameFailure } from '../frame-failure.ts'
 import type { Curve } from '../protocol/messages.ts'
 
 /**
@@ -14,16 +14,15 @@ export function userSession(client: ApiClient, token: string) {
   const wallets = new Map<Curve, Wallet>()
 
   async function freshWallet(curve: Curve): Promise<Wallet> {
-    try {
-      const wallet = await getWallet(api, curve)
+    // All of them: before there is one, asking for one would be an error in the browser's console.
+    const wallet = await anyWallet(curve)
+    if (wallet !== undefined && !wallet.isArchived) {
       wallets.set(curve, wallet)
       return wallet
-    } catch (error) {
-      wallets.delete(curve)
-      if (isFailure(error, 'wallet_not_found') && (await anyWallet(curve))?.isArchived)
-        throw new FrameFailure('wallet_archived', { message: 'The wallet is archived.' })
-      throw error
     }
+    wallets.delete(curve)
+    if (wallet === undefined) throw new FrameFailure('wallet_not_found', { message: 'Wallet not found.' })
+    throw new FrameFailure('wallet_archived', { message: 'The wallet is archived.' })
   }
 
   async function anyWallet(curve: Curve): Promise<Wallet | undefined> {

@@ -1,3 +1,4 @@
+import { activeWallet } from '../client/active-wallet.ts'
 import type { Context } from '../client/context.ts'
 import type { SmartAccounts } from '../client/smart-accounts.ts'
 import type { Wallets } from '../client/wallets.ts'
@@ -33,15 +34,14 @@ export function accounts(
   let known: { token: string; addresses: readonly string[] } | undefined
 
   const walletAddress = async (): Promise<readonly string[]> => {
-    const wallet = await wallets.get()
-    if (wallet.error?.code === 'wallet_not_found') return []
-    const { evm } = dataOf(wallet).addresses
+    const { data, error } = await activeWallet(wallets, 'secp256k1')
+    if (error !== null) return dataOf({ data, error })
+    const { evm } = data?.addresses ?? {}
     return evm === undefined ? [] : [evm]
   }
   const smartAddress = async (): Promise<readonly string[]> => {
-    const list = await smartAccounts.list()
-    if (list.error?.code === 'wallet_not_found') return []
-    const { items } = dataOf(list)
+    if ((await walletAddress()).length === 0) return []
+    const { items } = dataOf(await smartAccounts.list())
     const { handle } = await chains.current()
     return items.filter(({ chain }) => chain === handle).map(({ address }) => address)
   }

@@ -13,6 +13,14 @@ export function personalSignParams(params: readonly unknown[]): {
   return { message: isHex(message) ? fromHex(message) : message, account }
 }
 
+/** The parameters of `personal_ecRecover`: the message as in `personal_sign`, then the signature. */
+export function recoverParams(params: readonly unknown[]): { message: Uint8Array; signature: string } {
+  const [message, signature] = params
+  if (typeof message !== 'string' || typeof signature !== 'string')
+    throw invalidParams('personal_ecRecover takes a message and a signature.')
+  return { message: isHex(message) ? fromHex(message) : new TextEncoder().encode(message), signature }
+}
+
 /** The parameters of `eth_signTypedData_v4`: the account, then the typed data as an object or its JSON (EIP-712). */
 export function typedDataParams(params: readonly unknown[]): { typedData: TypedData; account: unknown } {
   const [account, given] = params

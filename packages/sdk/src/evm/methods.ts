@@ -4,8 +4,9 @@ import type { Accounts } from './accounts.ts'
 import { type CallsCtx, getCallsStatus, getCapabilities, sendCalls, showCallsStatus } from './calls/calls.ts'
 import { landed, sendOperation } from './calls/operations.ts'
 import type { EvmChain, EvmChains } from './evm-chains.ts'
-import { domainChainId, personalSignParams, typedDataParams } from './message-params.ts'
+import { domainChainId, personalSignParams, recoverParams, typedDataParams } from './message-params.ts'
 import { dataOf, invalidParams, ProviderRpcError, providerCodes, unsupported } from './provider-error.ts'
+import { recoverAddress } from './recover-address.ts'
 import { type WantedTransaction, wantedTransaction } from './transaction-params.ts'
 import type { WalletTransactions } from './wallet-transactions.ts'
 
@@ -52,6 +53,12 @@ export const methods: Readonly<Record<string, Method>> = {
     throw unsupported(method, 'chains are configured on the platform')
   },
   personal_sign: inTurn(signMessage),
+  async personal_ecRecover(_ctx, params) {
+    const { message, signature } = recoverParams(params)
+    const address = recoverAddress(message, signature)
+    if (address === undefined) throw invalidParams('The signature is not valid.')
+    return address
+  },
   eth_signTypedData_v4: inTurn(signTypedData),
   eth_signTransaction: inTurn(signTransaction),
   eth_sendTransaction: sendTransaction,
@@ -110,6 +117,7 @@ async function sendTransaction(ctx: MethodsCtx, [param]: readonly unknown[]): Pr
   if (ctx.isSmart) {
     const hash = await ctx.inTurn(async () => {
       const [transaction, chain] = await wanted(ctx, param)
+      if (transaction.accessList !== undefined) throw invalidParams('A smart account takes no access list.')
       return (await sendOperation(ctx.calls, [transaction], chain)).user_op_hash
     })
     // The next request does not wait for the chain.

@@ -1,4 +1,5 @@
 import { isHex } from '../bytes.ts'
+import type { EvmTransaction } from '../generated/requests.ts'
 import { isObject } from '../json.ts'
 import { invalidParams } from './provider-error.ts'
 
@@ -13,6 +14,10 @@ export type WantedTransaction = {
   readonly maxFeePerGas: bigint | undefined
   readonly maxPriorityFeePerGas: bigint | undefined
   readonly chainId: string | undefined
+  /** As the platform spells it; none without entries. */
+  readonly accessList: EvmTransaction['access_list']
+  /** An EIP-2930 transaction is wanted; only `eth_signTransaction` makes one. */
+  readonly isEip2930: boolean
 }
 
 /** Reads the object of `eth_sendTransaction` or of one call of `wallet_sendCalls`; throws -32602 for anything else. */
@@ -22,8 +27,6 @@ export function wantedTransaction(given: unknown): WantedTransaction {
   if (to !== undefined && to !== null && !(isHex(to) && to.length === 42))
     throw invalidParams('`to` is not an address.')
   if (!isHex(data)) throw invalidParams('`data` is not hex.')
-  if (given['accessList'] !== undefined && !isEmptyList(given['accessList']))
-    throw invalidParams('Access lists are not supported.')
   const gasPrice = quantity(given, 'gasPrice')
   return {
     from: given['from'],
@@ -36,6 +39,8 @@ export function wantedTransaction(given: unknown): WantedTransaction {
     maxFeePerGas: quantity(given, 'maxFeePerGas') ?? gasPrice,
     maxPriorityFeePerGas: quantity(given, 'maxPriorityFeePerGas') ?? gasPrice,
     chainId: typeof chainId === 'string' ? chainId : undefined,
+    accessList: accessList(given['accessList']),
+    isEip2930: given['type'] === '0x1',
   }
 }
 
@@ -46,7 +51,20 @@ function quantity(given: Record<string, unknown>, name: string): bigint | undefi
   throw invalidParams(`\`${name}\` is not a 0x quantity.`)
 }
 
-const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0
+/** A list of EIP-2930. */
+function accessList(given: unknown): EvmTransaction['access_list'] {
+  if (given === undefined || given === null) return undefined
+  if (!Array.isArray(given)) throw invalidParams('`accessList` is not a list.')
+  const entries = given.map((entry: unknown) => {
+    const { address, storageKeys = [] } = isObject(entry) ? entry : {}
+    if (!(isHex(address) && address.length === 42))
+      throw invalidParams('`accessList` has an entry without an address.')
+    if (!(Array.isArray(storageKeys) && storageKeys.every((key) => isHex(key) && key.length === 66)))
+      throw invalidParams('`storageKeys` are not words of 32 bytes.')
+    return { address, storage_keys: storageKeys.map(String) }
+  })
+  return entries.length === 0 ? undefined : entries
+}
 
 /** A number as Ethereum spells it: 0x hex without leading zeros. */
 export const toQuantity = (value: bigint): string => `0x${value.toString(16)}`

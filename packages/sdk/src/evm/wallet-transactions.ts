@@ -40,7 +40,7 @@ export function walletTransactions(
     { handle }: EvmChain,
     own: string,
   ): Promise<EvmTransaction> => {
-    const { to, data, value, gas, nonce, maxFeePerGas, maxPriorityFeePerGas } = wanted
+    const { to, data, value, gas, nonce, maxFeePerGas, maxPriorityFeePerGas, accessList } = wanted
     const limit = gas ?? (to === undefined ? await deploymentGas(wanted, handle, own) : undefined)
     const prepare = {
       chain: handle,
@@ -53,6 +53,8 @@ export function walletTransactions(
     const { to: _to, ...filled } = unsigned(dataOf(await evm.prepare(prepare)))
     return {
       ...filled,
+      ...(limit === undefined && { gas_limit: toQuantity(BigInt(filled.gas_limit) + listGas(accessList)) }),
+      ...(accessList !== undefined && { access_list: accessList }),
       ...(to !== undefined && { to }),
       data,
       ...(nonce !== undefined && { nonce: toQuantity(nonce) }),
@@ -65,22 +67,20 @@ export function walletTransactions(
     const call = { from, data, value: toQuantity(value) }
     return BigInt(String(await forward.call(handle, 'eth_estimateGas', [call])))
   }
-  const sign = async (
-    wanted: WantedTransaction,
-    { handle, ...chain }: EvmChain,
-    own: string,
-    batch?: string,
-  ) => {
-    const transaction = await fill(wanted, { handle, ...chain }, own)
+  const signed = async (transaction: EvmTransaction, { handle }: EvmChain, batch?: string) => {
     if (batch === undefined)
       return String(dataOf(await signing.transaction(transaction, { chain: handle })).signed_transaction)
     const request = { type: 'transaction', chain: handle, transaction }
     return String(dataOf(await context.frame.request('sign', { request, batch }))['signed_transaction'])
   }
   return {
-    sign: (wanted, chain, own) => sign(wanted, chain, own),
+    async sign(wanted, chain, own) {
+      const filled = await fill(wanted, chain, own)
+      return signed(wanted.isEip2930 ? eip2930(filled) : filled, chain)
+    },
+    // Only EIP-1559 is sent.
     async send(wanted, chain, own, batch) {
-      const raw_tx = await sign(wanted, chain, own, batch)
+      const raw_tx = await signed(await fill(wanted, chain, own), chain, batch)
       return dataOf(await evm.broadcast({ chain: chain.handle, raw_tx })).tx_hash
     },
     async maxFee([first, ...rest], chain, own) {
@@ -94,6 +94,19 @@ export function walletTransactions(
       }
       return gas * price * feeRoom
     },
+  }
+}
+
+/** What an access list adds to the estimate, which is made without it (EIP-2930: 2,400 per address, 1,900 per key). */
+const listGas = (list: EvmTransaction['access_list'] = []): bigint =>
+  list.reduce((sum, { storage_keys }) => sum + 2_400n + 1_900n * BigInt(storage_keys.length), 0n)
+
+/** The same with one price for the gas, the highest (EIP-2930). */
+function eip2930({ max_fee_per_gas, max_priority_fee_per_gas: _, ...rest }: EvmTransaction): EvmTransaction {
+  return {
+    ...rest,
+    access_list: rest.access_list ?? [],
+    ...(max_fee_per_gas && { gas_price: max_fee_per_gas }),
   }
 }
 

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { activeWallet } from '../client/active-wallet.ts'
 import type { Curve, Wallet } from '../generated/answers.ts'
 import type { SdkError } from '../result.ts'
 import { useSymbolon } from './symbolon-provider.ts'
@@ -36,10 +37,10 @@ export function useWallet({ curve = 'secp256k1' }: { readonly curve?: Curve } = 
     const mine = asked.current
     if (question === null) return
     setIsAsking(true)
-    const { data, error } = await wallets.get({ curve })
+    const { data, error } = await activeWallet(wallets, curve)
     // A later question has its own answer coming.
     if (mine !== asked.current) return
-    setAnswered({ to: question, wallet: data, error: error?.code === 'wallet_not_found' ? null : error })
+    setAnswered({ to: question, wallet: data, error })
     setIsAsking(false)
   }, [wallets, curve, question])
 

@@ -1,5 +1,6 @@
 import type { Announcement } from '../announce/announce.ts'
 import { fromBase64, fromHex, toBase64 } from '../bytes.ts'
+import { activeWallet } from '../client/active-wallet.ts'
 import type { Context } from '../client/context.ts'
 import type { Sign } from '../client/sign.ts'
 import type { Wallets } from '../client/wallets.ts'
@@ -100,9 +101,9 @@ async function walletOf(
     if (isSilent) return null
     await login?.()
   }
-  const { data, error } = await wallets.get({ curve: 'ed25519' })
-  if (error === null || isSilent) return data
-  if (error.code !== 'wallet_not_found') throw new SymbolonError(error)
+  const { data, error } = await activeWallet(wallets, 'ed25519')
+  if (data !== null || isSilent) return data
+  if (error !== null) throw new SymbolonError(error)
   const made = await wallets.create({ curve: 'ed25519' })
   return made.error?.code === 'wallet_exists' ? (made.data as Wallet) : unwrap(made)
 }

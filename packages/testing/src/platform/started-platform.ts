@@ -21,6 +21,7 @@ export type DevJson = {
     { id: string; publishable_key: string; secret_key: string; read_key: string }
   >
   chain?: { handle: string; chain_id: number; rpc_url: string; bundler_url: string; paymaster_url: string }
+  chains: { handle: string; chain_id: number; rpc_url: string }[]
 }
 
 /** A platform started as `npm start` does, in a process of its own, behind the launcher. */
