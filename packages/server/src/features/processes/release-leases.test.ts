@@ -152,6 +152,19 @@ test.each([
   },
 )
 
+test.each([
+  ['a nonce', nonceLease],
+  ['a submission', submission],
+  ['a recovery', recovery],
+  ['a refresh', refresh],
+])('%s that was freed writes nothing, even before anybody else has it', async (_, make) => {
+  const take = await make()
+  const holder = ids.next()
+  const write = await take(holder, sql)
+  await processesStore.release(sql, holder)
+  expect(await write?.()).toBe(false)
+})
+
 test('a nonce that is released while it is committed makes one transaction of it, by the first or by the next holder', async () => {
   for (let i = 0; i < 12; i++) {
     const take = await nonceLease()
