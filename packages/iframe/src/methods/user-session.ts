@@ -1,3 +1,4 @@
+import { networks } from '@symbolon/networks/browser'
 import type { ApiClient } from '../api/api-client.ts'
 import { type Identity, identify, listWallets, userApi } from '../api/user-api.ts'
 import type { Wallet } from '../api/wallet.ts'
@@ -10,8 +11,16 @@ import type { Curve } from '../protocol/messages.ts'
  */
 export function userSession(client: ApiClient, token: string) {
   const api = userApi(client, token)
-  let identity: Promise<Identity> | undefined
+  let known: Promise<Identity> | undefined
   const wallets = new Map<Curve, Wallet>()
+
+  function identity(): Promise<Identity> {
+    known ??= identify(api).catch((error: unknown) => {
+      known = undefined
+      throw error
+    })
+    return known
+  }
 
   async function freshWallet(curve: Curve): Promise<Wallet> {
     // All of them: before there is one, asking for one would be an error in the browser's console.
@@ -21,8 +30,16 @@ export function userSession(client: ApiClient, token: string) {
       return wallet
     }
     wallets.delete(curve)
-    if (wallet === undefined) throw new FrameFailure('wallet_not_found', { message: 'Wallet not found.' })
+    if (wallet === undefined) throw await absence(curve)
     throw new FrameFailure('wallet_archived', { message: 'The wallet is archived.' })
+  }
+
+  /** Why there is no wallet of the curve. */
+  async function absence(curve: Curve): Promise<FrameFailure> {
+    const { supportedNetworks } = await identity()
+    if (networks.list.some((network) => network.curve === curve && supportedNetworks.includes(network.name)))
+      return new FrameFailure('wallet_not_found', { message: 'Wallet not found.' })
+    return new FrameFailure('invalid_curve', { message: `The organization has not enabled ${curve}.` })
   }
 
   async function anyWallet(curve: Curve): Promise<Wallet | undefined> {
@@ -32,13 +49,7 @@ export function userSession(client: ApiClient, token: string) {
   return {
     api,
 
-    identity(): Promise<Identity> {
-      identity ??= identify(api).catch((error: unknown) => {
-        identity = undefined
-        throw error
-      })
-      return identity
-    },
+    identity,
 
     /** The active wallet of a curve as it was last read; `wallet_not_found` or `wallet_archived` without one. */
     wallet: async (curve: Curve): Promise<Wallet> => wallets.get(curve) ?? freshWallet(curve),
