@@ -83,18 +83,24 @@ export function walletTransactions(
       const raw_tx = await signed(await fill(wanted, chain, own), chain, batch)
       return dataOf(await evm.broadcast({ chain: chain.handle, raw_tx })).tx_hash
     },
-    async maxFee([first, ...rest], chain, own) {
-      if (first === undefined) return 0n
-      const filled = await fill(first, chain, own)
-      const price = BigInt(filled.max_fee_per_gas ?? '0x0')
-      let gas = BigInt(filled.gas_limit)
-      for (const wanted of rest) {
-        const next = await fill(wanted, chain, own).catch(() => undefined)
-        gas += next === undefined ? (wanted.gas ?? gasUnknown) : BigInt(next.gas_limit)
-      }
-      return gas * price * feeRoom
-    },
+    maxFee: (wanted, chain, own) => maxFee((one) => fill(one, chain, own), wanted),
   }
+}
+
+/** As `WalletTransactions.maxFee`; `fill` completes a transaction. */
+async function maxFee(
+  fill: (wanted: WantedTransaction) => Promise<EvmTransaction>,
+  [first, ...rest]: readonly WantedTransaction[],
+): Promise<bigint> {
+  if (first === undefined) return 0n
+  const filled = await fill(first)
+  const price = BigInt(filled.max_fee_per_gas ?? '0x0')
+  let gas = BigInt(filled.gas_limit)
+  for (const wanted of rest) {
+    const next = await fill(wanted).catch(() => undefined)
+    gas += next === undefined ? (wanted.gas ?? gasUnknown) : BigInt(next.gas_limit)
+  }
+  return gas * price * feeRoom
 }
 
 /** What an access list adds to the estimate, which is made without it (EIP-2930: 2,400 per address, 1,900 per key). */
