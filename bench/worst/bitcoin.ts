@@ -36,16 +36,16 @@ function spending(
 
 /** PSBTs of 192 KiB: as many inputs as the wallet signs, as many outputs as fit, previous transactions as long as they fit. */
 export const worstBitcoin = (publicKey: Uint8Array): WorstBody[] => [
-  psbt('256 inputs', spending(publicKey, { inputs: 256 })),
+  psbt('128 inputs', spending(publicKey, { inputs: 128 })),
   psbt(
-    '256 inputs with longer previous transactions',
-    spending(publicKey, { inputs: 256, previousOutputs: 16 }),
+    '128 inputs with longer previous transactions',
+    spending(publicKey, { inputs: 128, previousOutputs: 40 }),
   ),
   psbt(
     'one input, a previous transaction of 6,000 outputs',
     spending(publicKey, { inputs: 1, previousOutputs: Math.floor(room / 32) }),
   ),
   psbt('one input, 5,800 outputs', spending(publicKey, { inputs: 1, outputs: Math.floor(room / 33) })),
-  psbt('200 inputs, 2,000 outputs', spending(publicKey, { inputs: 200, outputs: 2_000 })),
+  psbt('128 inputs, 2,000 outputs', spending(publicKey, { inputs: 128, outputs: 2_000 })),
   ...worstMessages('bitcoin'),
 ]

@@ -10,9 +10,28 @@ export type RouteCost = { route: string; name: string; bytes: number; parse_ms: 
 /** The dearest input of every route. */
 export function routeCosts(): RouteCost[] {
   return Object.entries(routes as Readonly<Record<string, Route>>).map(([name, route]) => {
-    const costs = worstInputs[name as keyof typeof worstInputs]().map((input) => costOf(route, input))
+    const inputs = worstInputs[name as keyof typeof worstInputs]()
+    const costs = dearest(route, inputs).map((input) => costOf(route, input))
     return costs.reduce((worst, cost) => (cost.parse_ms > worst.parse_ms ? cost : worst))
   })
+}
+
+// Routes that sign have dozens of inputs.
+const measuredMax = 3
+
+/** The inputs that took longest when they were tried once. */
+function dearest(route: Route, inputs: readonly WorstInput[]): readonly WorstInput[] {
+  if (inputs.length <= measuredMax) return inputs
+  const tried = inputs.map((input) => {
+    isAccepted(route, input)
+    const startedMs = performance.now()
+    isAccepted(route, input)
+    return { input, tookMs: performance.now() - startedMs }
+  })
+  return tried
+    .sort((one, other) => other.tookMs - one.tookMs)
+    .slice(0, measuredMax)
+    .map(({ input }) => input)
 }
 
 /** The body as it is sent. */

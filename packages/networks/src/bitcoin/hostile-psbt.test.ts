@@ -174,13 +174,14 @@ describe('inputs', () => {
     refused(withInput(bytes, 1, put(8, Uint8Array.of(2, 1, 1))))
   })
 
-  test('are signed 256 at a time and no more', () => {
+  test('are signed 128 at a time and no more, of which one of taproot counts as four', () => {
     const inputs = Array.from(
-      { length: 256 },
+      { length: 125 },
       (_, index): Input => ({ kind: index === 0 ? 'p2tr' : 'p2wpkh' }),
     )
-    expect(signingDigests(intentOf(build(inputs)), 'secp256k1', publicKey)).toHaveLength(256)
+    expect(signingDigests(intentOf(build(inputs)), 'secp256k1', publicKey)).toHaveLength(125)
     refused(build([...inputs, { kind: 'p2wpkh' }]))
+    refused(build(inputs.with(1, { kind: 'p2tr' })))
   })
 })
 

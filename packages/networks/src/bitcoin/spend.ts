@@ -44,8 +44,9 @@ export type Spend = {
   readonly fee: bigint
 }
 
-/** The most inputs that the wallet signs at once (`signaturesMax` of the enclave's protocol). */
-const signedInputsMax = 256
+/** The most inputs that the wallet signs at once, within 20 ms of the enclave's thread; a Schnorr signature takes as long as four. */
+const signedInputsMax = 128
+const taprootCost = 4
 
 /**
  * Reads a PSBT and finds what of it is the wallet's. `invalid_payload`: an input without its previous output, sources of
@@ -167,8 +168,10 @@ function checkedHashType(map: PsbtMap, owner: Owner, publicKey: Uint8Array): 0 |
 function checkAmounts(inputs: readonly SpendInput[]): void {
   const signed = inputs.filter(({ isSigned }) => isSigned)
   if (signed.length === 0) throw invalidPayload('No input of the PSBT is left for this wallet to sign.')
-  if (signed.length > signedInputsMax) {
-    throw invalidPayload(`The wallet signs ${signedInputsMax} inputs at most.`)
+  const cost = signed.reduce((sum, { owner }) => sum + (owner === 'p2tr' ? taprootCost : 1), 0)
+  if (cost > signedInputsMax) {
+    const taprootMax = signedInputsMax / taprootCost
+    throw invalidPayload(`The wallet signs ${signedInputsMax} inputs at most, ${taprootMax} of taproot.`)
   }
   if (inputs.length === 1 || signed.some(({ owner }) => owner === 'p2tr')) return
   if (!inputs.every(({ isProven }) => isProven)) {

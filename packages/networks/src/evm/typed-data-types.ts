@@ -41,24 +41,30 @@ export function arrayType(type: string): { element: string; length: number | nul
   return { element: type.slice(0, open), length: length === '' ? null : Number(length) }
 }
 
-/** "Name(type field,…)" with the types it refers to, sorted, behind it (EIP-712, encodeType). */
-export function encodeType(name: string, types: StructTypes): string {
-  const found = new Set<string>()
-  const open = [name]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (found.has(next)) continue
-    found.add(next)
-    for (const { base } of types.get(next) ?? []) {
-      if (!found.has(base) && types.has(base)) open.push(base)
-    }
+/**
+ * Describes struct types: "Name(type field,…)" with the types it refers to, sorted, behind it (EIP-712, encodeType). What all descriptions
+ * share is made once: types that refer to each other stand in each of them.
+ */
+export function typeDescriber(types: StructTypes): (name: string) => string {
+  const parts = new Map<string, { text: string; others: readonly string[] }>()
+  for (const name of [...types.keys()].sort()) {
+    const fields = types.get(name) ?? []
+    const text = `${name}(${fields.map((field) => `${field.type} ${field.name}`).join(',')})`
+    const others = new Set(fields.map(({ base }) => base).filter((base) => types.has(base)))
+    parts.set(name, { text, others: [...others] })
   }
-  found.delete(name)
-  return [name, ...[...found].sort()].map((struct) => describeStruct(struct, types)).join('')
+  return (name) => {
+    const found = new Set([name])
+    for (const next of found) for (const other of parts.get(next)?.others ?? []) found.add(other)
+    let text = parts.get(name)?.text ?? ''
+    if (found.size === 1) return text
+    for (const [other, part] of parts) if (other !== name && found.has(other)) text += part.text
+    return text
+  }
 }
 
-function describeStruct(name: string, types: StructTypes): string {
-  return `${name}(${(types.get(name) ?? []).map(({ type, name: field }) => `${type} ${field}`).join(',')})`
-}
+/** The description of one type. */
+export const encodeType = (name: string, types: StructTypes): string => typeDescriber(types)(name)
 
 function baseType(type: string): string {
   let base = type

@@ -3,7 +3,7 @@ import { concat, join } from '../codec/concat.ts'
 import { encodeUtf8 } from '../codec/utf8.ts'
 import { invalidPayload } from '../network-error.ts'
 import { atomicEncoder } from './typed-data-atomic.ts'
-import { arrayType, encodeType, type StructTypes } from './typed-data-types.ts'
+import { arrayType, type StructTypes, typeDescriber } from './typed-data-types.ts'
 
 /** An object of parsed JSON. */
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -21,6 +21,7 @@ type Encode = (value: unknown, depth: number) => Uint8Array
 type Hasher = {
   readonly types: StructTypes
   readonly encoders: Map<string, Encode>
+  readonly describe: (name: string) => string
   nodes: number
   blocks: number
 }
@@ -30,7 +31,7 @@ type Hasher = {
  * 2,048 blocks to hash, all calls of a returned function together, is `invalid_payload`.
  */
 export function structHasher(types: StructTypes): (name: string, value: JsonObject) => Uint8Array {
-  const hasher: Hasher = { types, encoders: new Map(), nodes: 0, blocks: 0 }
+  const hasher: Hasher = { types, encoders: new Map(), describe: typeDescriber(types), nodes: 0, blocks: 0 }
   return (name, value) => encoderOf(hasher, name)(value, 0)
 }
 
@@ -57,7 +58,7 @@ function newEncoder(hasher: Hasher, type: string): Encode {
 }
 
 function structEncoder(hasher: Hasher, name: string): Encode {
-  const typeHash = keccak(hasher, encodeUtf8(encodeType(name, hasher.types)))
+  const typeHash = keccak(hasher, encodeUtf8(hasher.describe(name)))
   const fields = hasher.types.get(name) ?? []
   return (value, depth) => {
     checkDepth(depth)

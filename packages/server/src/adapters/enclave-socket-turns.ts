@@ -30,7 +30,7 @@ type Held = { body: WireWriter; untilMs: number; send(): void; refuse(cause: str
 type Write = (writer: WireWriter) => void
 
 // How much work the enclave has of one connection at a time; one request, if that is more.
-const underWayMaxMs = 10
+const underWayMaxMs = 5
 // What a group's requests take until some of them were answered.
 const firstWorkMs = 0.1
 const recent = 0.2

@@ -4,12 +4,13 @@ import type { Log } from '../ports/log.ts'
 import { isFailure } from '../runtime/failure.ts'
 import type { FairTurns } from '../runtime/fair-turns.ts'
 import { errorAnswer } from './answer-error.ts'
+import { bodyWeight } from './body-weight.ts'
 import { successBody } from './envelope.ts'
 import { groupOf } from './fair-group.ts'
 import type { Bound, Cookies } from './handler.ts'
 import { type Idempotency, isIdempotencyKey } from './idempotency.ts'
 import { readJsonBody } from './json-body.ts'
-import type { RateGrant } from './limiter.ts'
+import type { RateGrant, ReportRate } from './limiter.ts'
 import { parseInput } from './parse-input.ts'
 import type { RawAnswer } from './raw-handler.ts'
 import { type Answer, runIdempotently } from './run-idempotently.ts'
@@ -43,7 +44,7 @@ export async function answerRequest(
   const { context } = request
   if (route.handler === 'raw') {
     const rawBody = rawBodyOf(request)
-    const readJson = () => mounted.turns.run(groupOf(request), () => readJsonBody(rawBody))
+    const readJson = () => mounted.turns.run(groupOf(request), () => readJsonBody(rawBody), rawBody.length)
     const raw = { rawBody, readJson, headers: request.headers, signal: mounted.signalOf(reply) }
     return sendRaw(context, reply, (await handleRequest(mounted, request, raw)) as RawAnswer, log)
   }
@@ -109,9 +110,7 @@ async function handleRequest(
     ...(await parseRequest(mounted, request)),
     ...extra,
     principal: authenticated?.principal,
-    rate: (grant: RateGrant) => {
-      context.grant = grant
-    },
+    rate: reportTo(context, bodyWeight(rawBodyOf(request).length)),
     requestId: context.requestId,
     cookies: cookiesOf(request, mounted.isSecure),
     request: {
@@ -126,12 +125,28 @@ async function handleRequest(
   return outcome
 }
 
+function reportTo(context: FastifyRequest['context'], weight: number): ReportRate {
+  const report = (grant: RateGrant) => {
+    context.grant = grant
+  }
+  return Object.assign(report, { weight })
+}
+
 async function parseRequest(mounted: Mounted, request: FastifyRequest) {
+  // Schemas cost about what the reading of the JSON does.
+  const { length } = rawBodyOf(request)
+  const parse = () => parsedInput(mounted.route, request)
+  const { input, error } = await mounted.turns.run(groupOf(request), parse, length)
+  if (input !== undefined) return input
+  if (error instanceof ApiError) await reportMalformed(mounted, request)
+  throw error
+}
+
+function parsedInput(route: Route, request: FastifyRequest) {
   try {
-    return parseInput(mounted.route, request)
+    return { input: parseInput(route, request) }
   } catch (error) {
-    if (error instanceof ApiError) await reportMalformed(mounted, request)
-    throw error
+    return { error }
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Call, Data, ErrorOf, PortalRole, Route } from '@symbolon/api'
 import type { Failure } from '../runtime/failure.ts'
-import type { RateGrant } from './limiter.ts'
+import type { ReportRate } from './limiter.ts'
 import type { MemberPrincipal, Principal } from './principal.ts'
 import type { PortalCookie } from './session-cookie.ts'
 
@@ -22,7 +22,7 @@ export type HandlerCall<route extends Route> = Call<route> & {
     : route['lane'] extends keyof Principal
       ? Principal[route['lane']]
       : never
-  readonly rate: (grant: RateGrant) => void
+  readonly rate: ReportRate
   readonly requestId: string
   /** The request's idempotency key, where the route takes one: also for effects that outlive this process. */
   readonly idempotencyKey?: string

@@ -11,6 +11,12 @@ export type RateGrant = {
   resetSeconds: number
 }
 
+/**
+ * Takes the grant of a limit that a handler checked itself, for the headers of the answer. `weight`: the units that the request costs, by
+ * the length of its body; one where it is absent.
+ */
+export type ReportRate = ((grant: RateGrant) => void) & { readonly weight?: number }
+
 /** The documented rates, shared by all processes. */
 export type Limiter = {
   /**

@@ -23,7 +23,7 @@ export function parseJsonBodies(app: FastifyInstance, ctx: BodyCtx): void {
       await receive(ctx, request, body)
       if (body.length === 0) return undefined
       try {
-        return await ctx.turns.run(groupOf(request), () => decode(request, body))
+        return await ctx.turns.run(groupOf(request), () => decode(request, body), body.length)
       } catch (error) {
         request.context.isUnreadable = true
         throw error

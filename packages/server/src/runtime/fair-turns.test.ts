@@ -39,6 +39,16 @@ test('work runs at once where nobody waits, and returns or throws what it does',
   ).rejects.toThrow('bad')
 })
 
+test('what is made of a short body waits for nobody', async () => {
+  const { turns, order, work } = turnsOf()
+  const flood = Promise.all(Array.from({ length: 50 }, () => work('flood', 20)))
+  await turns.run('other', () => order.push('short'), 1_024)
+  expect(order).toEqual(['flood', 'short'])
+  const long = turns.run('other', () => order.push('long'), 1_025)
+  expect(order).toEqual(['flood', 'short'])
+  await Promise.all([flood, long])
+})
+
 test('sockets are looked at between the slices, however much waits', async () => {
   const { order, work } = turnsOf()
   const all = Promise.all(Array.from({ length: 20 }, () => work('a', 5)))

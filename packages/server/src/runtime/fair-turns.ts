@@ -4,9 +4,9 @@ import { fairLine } from './fair-line.ts'
 export type FairTurns = {
   /**
    * Runs `work`, which does not wait for anything, when it is the group's turn, and resolves with what it returns; at once where
-   * nobody waits. Rejects with what `work` throws, and with `refuse`'s error where too much work of the group waits already.
+   * nobody waits, or where `bytes` says that it is made of a short body. Rejects with what `work` throws, and with `refuse`'s error where too much work of the group waits already.
    */
-  run<result>(group: string, work: () => result): Promise<result>
+  run<result>(group: string, work: () => result, bytes?: number): Promise<result>
 }
 
 /** `nowMs` is a clock that only moves forward; `refuse` makes the error of work that has to come back in so many seconds. */
@@ -15,7 +15,9 @@ export type FairTurnsInput = { nowMs: () => number; refuse: (afterSeconds: numbe
 type Job = { work: () => unknown; resolve: (result: never) => void; reject: (error: unknown) => void }
 
 // How much work runs before sockets and timers are looked at again. The longest work is longer, and then runs alone.
-const sliceMs = 4
+const sliceMs = 2
+// No body of this length takes as long as one turn of another group.
+const shortBytes = 1_024
 // What a group may have waiting, by what its work took so far, and all together: more would only wait for the time limit of its request.
 const groupWaitMaxMs = 2_000
 const groupWaitingMax = 1_024
@@ -69,10 +71,10 @@ export function fairTurns({ nowMs, refuse }: FairTurnsInput): FairTurns {
   }
 
   return {
-    run: (group, work) =>
+    run: (group, work, bytes = Number.POSITIVE_INFINITY) =>
       new Promise((resolve, reject) => {
         const job = { work, resolve, reject }
-        if (line.size === 0 && usedMs < sliceMs) {
+        if (bytes <= shortBytes || (line.size === 0 && usedMs < sliceMs)) {
           line.pass(group)
           perform(group, job)
           return

@@ -6,6 +6,7 @@ import type { SmartAccountsCtx } from '../features/smart-accounts/smart-accounts
 import { useropsRoutes } from '../features/userops/userops.routes.ts'
 import { evmWalletsStore } from '../features/wallets/core/evm-wallets.store.ts'
 import type { Bound } from '../http/handler.ts'
+import type { FairTurns } from '../runtime/fair-turns.ts'
 import type { AppOptions, Ports } from './app-ports.ts'
 import type { Transactions } from './transactions.ts'
 import { type UserOps, wireUserOps } from './userops.ts'
@@ -20,8 +21,9 @@ export function wireEvm(parts: {
   audit: Audit
   transactions: Transactions
   processId: string
+  turns: FairTurns
 }): Evm {
-  const { ports, options, audit, transactions } = parts
+  const { ports, options, audit, transactions, turns } = parts
   const { sql, ids, evm: chains } = ports
   const wallets = evmWalletsStore(sql)
   const operations = wireUserOps(ports, parts, options.userOpTimes)
@@ -30,7 +32,7 @@ export function wireEvm(parts: {
   return {
     bound: [
       // Without a configured chain, these paths are 404 (HTTP API "EVM transactions").
-      ...(chains.size === 0 ? [] : evmRoutes({ chains, wallets, audit, broadcaster, ids })),
+      ...(chains.size === 0 ? [] : evmRoutes({ chains, wallets, audit, broadcaster, ids, turns })),
       ...smartAccountsRoutes(accounts),
       ...useropsRoutes(operations),
       ...chainsRoutes(chains),

@@ -5,6 +5,7 @@ import { outcomeWaiters } from '../features/userops/outcome-waiters.ts'
 import { settlementWorker } from '../features/userops/settlement-worker.ts'
 import type { SubmitCtx } from '../features/userops/submit-userop.ts'
 import { type UserOpTimes, usualTimes } from '../features/userops/userops.ts'
+import type { FairTurns } from '../runtime/fair-turns.ts'
 import type { Poller } from '../runtime/poller.ts'
 import type { Ports } from './app-ports.ts'
 
@@ -20,14 +21,14 @@ export type UserOps = {
 /** Wires operations of smart accounts, from the build to the settlement. */
 export function wireUserOps(
   { sql, evm: chains, prices, random, ids, chainMetrics: metrics, log }: Ports,
-  { audit, processId: holder }: { audit: Audit; processId: string },
+  { audit, processId: holder, turns }: { audit: Audit; processId: string; turns: FairTurns },
   { waitMs, resendSeconds, roundMs }: UserOpTimes = usualTimes,
 ): UserOps {
   const settlement = { sql, metrics, log, resendSeconds, holder }
   const waiters = outcomeWaiters(settlement)
   return {
     sql,
-    building: { sql, chains, prices, random, ids },
+    building: { sql, chains, prices, random, ids, turns },
     submitting: { settlement, chains, ids, audit, waiters, waitMs },
     stopWaiting: waiters.stop,
     worker: settlementWorker(settlement, chains, { roundMs }),

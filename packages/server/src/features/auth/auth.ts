@@ -1,6 +1,6 @@
 import { limits } from '@symbolon/api'
 import type { Sql, Transaction } from '../../db/pool.ts'
-import type { RateGrant } from '../../http/limiter.ts'
+import type { RateGrant, ReportRate } from '../../http/limiter.ts'
 import type { Organization, UserPrincipal } from '../../http/principal.ts'
 import type { Ids } from '../../ports/clock.ts'
 import { type Failure, failure, rateLimited } from '../../runtime/failure.ts'
@@ -28,7 +28,7 @@ export type AuthCtx = {
 }
 
 /** Reports a rate, granted or not, to the headers of the answer. */
-type Rate = (grant: RateGrant) => void
+type Rate = ReportRate
 
 /**
  * A login: whose it is (the email is normalized by the contract's `Email` schema), the device's `client_nonce`, and the request that it
@@ -76,7 +76,7 @@ export async function verifyLogin(
 > {
   const { organization, email } = login
   if (organization.authMode !== 'service') return failure('auth_mode_mismatch')
-  const grant = await ctx.codes.limiter.acquire('otp-verify', `${organization.id}:${email}`)
+  const grant = await ctx.codes.limiter.acquire('otp-verify', `${organization.id}:${email}`, rate.weight)
   rate(grant)
   if (!grant.isGranted) return rateLimited(grant)
   const jti = ctx.ids.next()

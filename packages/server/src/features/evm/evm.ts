@@ -7,6 +7,7 @@ import type { Ids } from '../../ports/clock.ts'
 import type { EvmChain, EvmChains } from '../../ports/evm-chains.ts'
 import { unsupportedChain } from '../../ports/unsupported-chain.ts'
 import { type Failure, failure, isFailure } from '../../runtime/failure.ts'
+import type { FairTurns } from '../../runtime/fair-turns.ts'
 import type { Audit, AuditEvent } from '../audit/index.ts'
 import {
   type Broadcaster,
@@ -46,6 +47,7 @@ export type EvmCtx = {
   audit: Audit
   broadcaster: Broadcaster
   ids: Ids
+  turns: FairTurns
 }
 
 /** Fills in what a transaction of the user's wallet needs; the wallet signs the result. */
@@ -92,7 +94,8 @@ export async function broadcastTransaction(
   const configured = chainOf(ctx, principal.organization, input.chain)
   if (isFailure(configured)) return configured
   const { chain, chainId, rpc } = configured
-  const read = readRawTx(input.rawTx, chainId)
+  const decode = () => readRawTx(input.rawTx, chainId)
+  const read = await ctx.turns.run(principal.organization.id, decode, input.rawTx.length)
   if (isFailure(read)) return read
   const { raw, transaction } = read
   const wallet = await walletOf(ctx, principal)

@@ -4,7 +4,7 @@ import { equalBytes } from '@symbolon/crypto'
 import { keyedHash } from '@symbolon/crypto/node'
 import { lockOrganization } from '../../db/organization-lock.ts'
 import type { Sql, Transaction } from '../../db/pool.ts'
-import type { Limiter, RateGrant } from '../../http/limiter.ts'
+import type { Limiter, ReportRate } from '../../http/limiter.ts'
 import type { Random } from '../../ports/random.ts'
 import { type Failure, failure, isFailure } from '../../runtime/failure.ts'
 import { drawCode } from './draw-code.ts'
@@ -23,7 +23,7 @@ export type MailedCode = { code: string; salt: Uint8Array; codeHash: Uint8Array 
 type CappedSubject = CodeSubject & { limit: LimitName }
 
 /** Reports a rate to the headers of the answer. */
-type Rate = (grant: RateGrant) => void
+type Rate = ReportRate
 
 const saltLength = 16
 
@@ -65,8 +65,8 @@ export async function throttleGuesses(
   rate: Rate,
 ): Promise<Failure<'rate_limited'> | undefined> {
   const grants = await Promise.all([
-    limiter.acquire('recovery-address', address),
-    limiter.acquire('recovery-organization', organizationId),
+    limiter.acquire('recovery-address', address, rate.weight),
+    limiter.acquire('recovery-organization', organizationId, rate.weight),
   ])
   const refused = grants.find(({ isGranted }) => !isGranted)
   if (refused === undefined) return undefined

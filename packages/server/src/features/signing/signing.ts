@@ -25,6 +25,7 @@ import {
   type SigningWallets,
   walletIdOf,
 } from '../wallets/index.ts'
+import { payloadLength } from './payload-length.ts'
 import { type SignedFacts, signedFacts } from './signed-facts.ts'
 
 /** What users and backends sign with. */
@@ -95,7 +96,8 @@ async function sign(
   if (wallet.status === 'archived') return refuse(ctx, signer, wallet, request, failure('wallet_archived'))
   try {
     const { organization } = signer
-    const decoded = await ctx.turns.run(organization.id, () => decode(ctx, organization, wallet, request))
+    const work = () => decode(ctx, organization, wallet, request)
+    const decoded = await ctx.turns.run(organization.id, work, payloadLength(request))
     if (request.dry_run === true) return answerDryRun(wallet, request, decoded)
     const intent = encodeIntent(networks, decoded.intent)
     const signatures = await ctx.enclave.sign({ ...wallet, walletId: wallet.id, intent })
@@ -113,6 +115,7 @@ async function sign(
 }
 
 type Decoded = ReturnType<typeof decode>
+
 
 /** Parses the request's payload once; throws `NetworkError` for what cannot be signed. */
 function decode(

@@ -22,6 +22,7 @@ import type { Price, Prices } from '../../ports/prices.ts'
 import type { Random } from '../../ports/random.ts'
 import { unsupportedChain } from '../../ports/unsupported-chain.ts'
 import { type Failure, failure, isFailure } from '../../runtime/failure.ts'
+import type { FairTurns } from '../../runtime/fair-turns.ts'
 import { microEur, monthlyCapMicro, sponsorshipStore } from '../smart-accounts/index.ts'
 import { eurText } from '../spending/index.ts'
 import { type ChainErrors, failedBy } from './chain-errors.ts'
@@ -55,7 +56,7 @@ const openEndSeconds = 3_600n
 const blocksBack = 64n
 
 /** The context for building operations. */
-export type BuildCtx = { sql: Sql; chains: EvmChains; prices: Prices; random: Random; ids: Ids }
+export type BuildCtx = { sql: Sql; chains: EvmChains; prices: Prices; random: Random; ids: Ids; turns: FairTurns }
 
 /** A chain that can build operations, with the paymaster only where it is to pay. */
 type Ready = Omit<EvmChain, 'paymaster'> & { bundler: Bundler; paymaster: Paymaster | undefined }
@@ -120,7 +121,7 @@ async function build(ctx: BuildCtx, order: Order): Promise<Output | Failure<Buil
 
   // Whatever was reserved is free again; if the database is gone as well, the worker expires the operation.
   const abandon = () => useropsStore.expire(ctx.sql, id).catch(() => {})
-  const completed = await complete(ctx.sql, id, order, draft).catch(async (error: unknown) => {
+  const completed = await complete(ctx, id, order, draft).catch(async (error: unknown) => {
     await abandon()
     throw error
   })
@@ -166,9 +167,9 @@ async function reserve(
 
 /** Sponsors a reserved operation, and makes it submittable. */
 async function complete(
-  sql: Sql,
+  { sql, turns }: BuildCtx,
   id: string,
-  { chain: { chain, chainId, paymaster }, account, calls, input }: Order,
+  { principal, chain: { chain, chainId, paymaster }, account, calls, input }: Order,
   { operation, head, isFinal }: Draft,
 ): Promise<Output | Failure<'bundler_failed'>> {
   const sponsored = await sponsor(operation, isFinal ? undefined : paymaster)
@@ -180,13 +181,16 @@ async function complete(
   const built = { ...end, hash, operation: sponsored.operation, lifetimeSeconds }
   const expiresAt = await sql.alone((tx) => useropsStore.complete(tx, id, built))
   if (expiresAt === undefined) return failure('bundler_failed')
-  const decoded = previewCalls(calls, {
-    chain,
-    from: account.address,
-    fee: worstCostWei(operation),
-    expiresAt: expiresAt.toISOString(),
-    isSponsored: paymaster !== undefined,
-  })
+  const decode = () =>
+    previewCalls(calls, {
+      chain,
+      from: account.address,
+      fee: worstCostWei(operation),
+      expiresAt: expiresAt.toISOString(),
+      isSponsored: paymaster !== undefined,
+    })
+  const length = calls.reduce((sum, { data }) => sum + data.length, 0)
+  const decoded = await turns.run(principal.organization.id, decode, length)
   return {
     user_op_hash: hash,
     user_operation: userOperationJson(builtOperation(sponsored.operation)),

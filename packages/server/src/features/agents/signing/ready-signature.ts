@@ -2,6 +2,7 @@ import type { SignRequest } from '@symbolon/api'
 import { type Chain, NetworkError, networks, type SignPreview } from '@symbolon/networks'
 import { chainOf, impliedChain, intentOf } from '@symbolon/networks/request'
 import type { Refusal } from '@symbolon/policy'
+import { payloadLength } from '../../signing/index.ts'
 import { walletArchived, walletMismatch } from '../../spending/index.ts'
 import type { ReadyWallet } from '../../wallets/index.ts'
 import type { RequestEnd } from './request-end.ts'
@@ -61,7 +62,7 @@ export async function readySignature(
   const payload = await payloadOf(ctx, params, wallet).catch((error: unknown) => ({ error }))
   if ('error' in payload) return stop(own, payloadEnd(payload.error))
   const request = { ...own, chain: payload.chain.handle, isChainAssumed: body.chain === undefined }
-  const view = await ctx.signer.turns.run(params.actor.organization.id, () => viewOf(payload))
+  const view = await ctx.signer.turns.run(actor.organization.id, () => viewOf(payload), payloadLength(body))
   return { kind: 'signature', request, wallet, payload, view, refusal }
 }
 
@@ -90,9 +91,8 @@ async function payloadOf(
   // Typed data and operations without a `chain` name their chain themselves; a policy may not have the default one.
   const isLeftOut = body.chain === undefined && asked.network === 'evm'
   const implied = (isLeftOut && impliedChain(body)) || asked
-  const intent = await turns.run(actor.organization.id, () =>
-    intentOf(networks, body, implied, wallet.publicKey, random),
-  )
+  const read = () => intentOf(networks, body, implied, wallet.publicKey, random)
+  const intent = await turns.run(actor.organization.id, read, payloadLength(body))
   const stored = await storedOperation(sql, wallet.id, intent)
   const chain = (isLeftOut && stored && networks.chain(stored.chain)) || implied
   const operation = stored === undefined ? undefined : JSON.stringify(stored)
