@@ -37,7 +37,12 @@ if (load !== null)
     'Signatures of one tenant, ms, while another sends the worst bodies at all its limits',
     ['', 'alone', 'beside it', 'wanted'],
     [
-      ...load.rounds.map(({ aloneP50Ms, besideP50Ms }, i) => [`p50 of round ${i + 1}`, aloneP50Ms, besideP50Ms, '']),
+      ...load.rounds.map(({ aloneP50Ms, besideP50Ms }, i) => [
+        `p50 of round ${i + 1}`,
+        aloneP50Ms,
+        besideP50Ms,
+        '',
+      ]),
       ['p50', load.alone.p50Ms, load.beside.p50Ms, `<= ${Math.round(2 * load.alone.p50Ms + 20)}`],
       ['failed', load.alone.failed, load.beside.failed, '0'],
       ['answered', load.alone.answered, load.beside.answered, ''],

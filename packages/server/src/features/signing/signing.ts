@@ -116,7 +116,6 @@ async function sign(
 
 type Decoded = ReturnType<typeof decode>
 
-
 /** Parses the request's payload once; throws `NetworkError` for what cannot be signed. */
 function decode(
   { random }: UserSigningCtx,

@@ -56,7 +56,14 @@ const openEndSeconds = 3_600n
 const blocksBack = 64n
 
 /** The context for building operations. */
-export type BuildCtx = { sql: Sql; chains: EvmChains; prices: Prices; random: Random; ids: Ids; turns: FairTurns }
+export type BuildCtx = {
+  sql: Sql
+  chains: EvmChains
+  prices: Prices
+  random: Random
+  ids: Ids
+  turns: FairTurns
+}
 
 /** A chain that can build operations, with the paymaster only where it is to pay. */
 type Ready = Omit<EvmChain, 'paymaster'> & { bundler: Bundler; paymaster: Paymaster | undefined }

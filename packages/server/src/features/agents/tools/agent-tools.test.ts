@@ -13,7 +13,10 @@ const toolOf = (name: string, signs?: 'transaction' | 'message') =>
     run: async () => null,
   })
 // What is only parsed signs nothing.
-const tools = agentTools([toolOf('note'), toolOf('sign', 'message'), toolOf('send', 'transaction')], {} as never)
+const tools = agentTools(
+  [toolOf('note'), toolOf('sign', 'message'), toolOf('send', 'transaction')],
+  {} as never,
+)
 const call = (tool: string, bytes: number) => parseCall(tools, tool, { text: 'x'.repeat(bytes - 11) })
 
 test('arguments of a tool have at most 64 KiB, those of a transaction 256 KiB', () => {
