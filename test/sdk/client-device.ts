@@ -33,24 +33,7 @@ export async function clientDevice(
   const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
   const wait = (ms: number) => sleep(ms)
   const shares = { storage: memoryStorage(), random }
-  const dialogs: Dialogs = {
-    confirm: async (view) => {
-      person.confirmed.push(view)
-      return person.agrees
-    },
-    agree: async () => person.agrees,
-    say: () => undefined,
-    tellWait: async () => undefined,
-    tellCalls: async (view) => {
-      person.told.push(view)
-    },
-    // The first mail was the login's.
-    askCode: async ({ check }) => (await check(await mailedCode(app, person.email, 1))).isRight,
-    askKey: async () => null,
-    warnExport: async () => person.agrees,
-    reveal: async () => true,
-    busy: () => () => undefined,
-  }
+  const dialogs = personDialogs(app, person)
   const openLink = async () => {
     const { port1, port2 } = new MessageChannel()
     const nonce = await shares.storage.nonce()
@@ -93,6 +76,26 @@ export async function clientDevice(
   const client = sdkClient(app, tenant, options, { ...ports, openLink })
   return { ...client, person }
 }
+
+/** The dialogs as the person answers them. */
+const personDialogs = (app: TestApp, person: Person): Dialogs => ({
+  confirm: async (view) => {
+    person.confirmed.push(view)
+    return person.agrees
+  },
+  agree: async () => person.agrees,
+  say: () => undefined,
+  tellWait: async () => undefined,
+  tellCalls: async (view) => {
+    person.told.push(view)
+  },
+  // The first mail was the login's.
+  askCode: async ({ check }) => (await check(await mailedCode(app, person.email, 1))).isRight,
+  askKey: async () => null,
+  warnExport: async () => person.agrees,
+  reveal: async () => true,
+  busy: () => () => undefined,
+})
 
 const noStorage = () => {
   throw new Error('no storage')

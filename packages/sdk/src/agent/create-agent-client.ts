@@ -57,8 +57,8 @@ export type AgentClientOptions = {
 }
 
 /**
- * Creates the client for an agent. If a call gets no answer, or 503 or 429 with a `Retry-After`, it is repeated, with three
- * attempts in all; a write takes effect once. Throws `TypeError` on invalid options; the message never contains the token.
+ * Creates the client for an agent. If a call gets no answer, or 503 with a `Retry-After`, it is repeated, with three attempts in all; a
+ * 429 with a `Retry-After` of up to 10 s is waited out. A write takes effect once. Throws `TypeError` on invalid options; the message never contains the token.
  */
 export function createAgentClient({
   token,

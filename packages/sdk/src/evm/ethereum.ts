@@ -1,4 +1,4 @@
-import { turnLine } from '@symbolon/iframe/protocol'
+import { turnLine } from '@symbolon/iframe/turn-line'
 import type { Chains } from '../client/chains.ts'
 import type { Context } from '../client/context.ts'
 import type { Evm } from '../client/evm.ts'

@@ -1,4 +1,4 @@
-import type { TurnLine } from '@symbolon/iframe/protocol'
+import type { TurnLine } from '@symbolon/iframe/turn-line'
 import type { Sign } from '../client/sign.ts'
 import type { Accounts } from './accounts.ts'
 import { type CallsCtx, getCallsStatus, getCapabilities, sendCalls, showCallsStatus } from './calls/calls.ts'
@@ -6,7 +6,6 @@ import { landed, sendOperation } from './calls/operations.ts'
 import type { EvmChain, EvmChains } from './evm-chains.ts'
 import { domainChainId, personalSignParams, recoverParams, typedDataParams } from './message-params.ts'
 import { dataOf, invalidParams, ProviderRpcError, providerCodes, unsupported } from './provider-error.ts'
-import { recoverAddress } from './recover-address.ts'
 import { type WantedTransaction, wantedTransaction } from './transaction-params.ts'
 import type { WalletTransactions } from './wallet-transactions.ts'
 
@@ -55,6 +54,8 @@ export const methods: Readonly<Record<string, Method>> = {
   personal_sign: inTurn(signMessage),
   async personal_ecRecover(_ctx, params) {
     const { message, signature } = recoverParams(params)
+    // Few pages ask: the hash function comes when one does.
+    const { recoverAddress } = await import('./recover-address.ts')
     const address = recoverAddress(message, signature)
     if (address === undefined) throw invalidParams('The signature is not valid.')
     return address

@@ -24,7 +24,7 @@ export type RateLine = (route: string, signal: AbortSignal | undefined) => RateT
 type Place = { readonly number: number; wake: () => void }
 
 /** A line for the calls of one client. */
-export function rateLine(now: () => number = Date.now): RateLine {
+export function rateLine(now: () => number = () => performance.now()): RateLine {
   const lines = new Map<string, Place[]>()
   let calls = 0
   return (route, signal) => {

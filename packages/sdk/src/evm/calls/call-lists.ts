@@ -27,7 +27,7 @@ export type CallReceipt = { readonly transactionHash: string; readonly status: s
 const receiptFields = ['logs', 'status', 'blockHash', 'blockNumber', 'gasUsed', 'transactionHash']
 const pollMs = 1_000
 /** A transaction that has no receipt by then is left to the chain, and the rest is not sent. */
-const receiptLimitMs = 30 * 60_000
+const receiptPolls = 1_800
 
 /**
  * Sends calls of an account that is no smart account: one dialog for all (in client mode), then one transaction after another, each
@@ -96,8 +96,7 @@ async function sendEach(
 
 /** Whether a transaction took effect, once that is known. */
 async function succeeded(forward: Forward, chain: string, hash: string): Promise<boolean> {
-  const endsAt = Date.now() + receiptLimitMs
-  while (Date.now() < endsAt) {
+  for (let poll = 0; poll < receiptPolls; poll++) {
     const receipt = await receiptOf(forward, chain, hash).catch(() => null)
     if (receipt !== null) return receipt.status === '0x1'
     await new Promise((resolve) => setTimeout(resolve, pollMs))
