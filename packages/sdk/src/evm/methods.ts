@@ -1,4 +1,3 @@
-import type { TurnLine } from '@symbolon/iframe/turn-line'
 import type { Sign } from '../client/sign.ts'
 import type { Accounts } from './accounts.ts'
 import { type CallsCtx, getCallsStatus, getCapabilities, sendCalls, showCallsStatus } from './calls/calls.ts'
@@ -19,7 +18,7 @@ export type MethodsCtx = {
   readonly transactions: WalletTransactions
   readonly calls: CallsCtx
   /** Runs what signs one after another, in the order of the requests. */
-  readonly inTurn: TurnLine
+  readonly inTurn: <value>(run: () => Promise<value>) => Promise<value>
   readonly announce: {
     accounts(addresses: readonly string[]): void
     chain(chainId: string): void
