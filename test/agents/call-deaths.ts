@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { eventsIn } from '@symbolon/testing/agents'
+import { eventsIn, startPaidServer } from '@symbolon/testing/agents'
+import { eip3009Token } from '@symbolon/testing/evm'
 import type { Answer } from '@symbolon/testing/http'
+import type { Hex } from 'viem'
 import { expect } from 'vitest'
 import { type DeathSite, dieAtGate, makeAgent, waiting } from './death-site.ts'
 
@@ -9,7 +11,13 @@ import { type DeathSite, dieAtGate, makeAgent, waiting } from './death-site.ts'
 const places = ['answer', 'note', 'submit'] as const
 
 type Result = { isError?: boolean; structuredContent: Record<string, unknown> }
-type KeyedCall = { place: (typeof places)[number]; walletId: string; key: string; post(): Promise<Answer> }
+type KeyedCall = {
+  place: (typeof places)[number]
+  walletId: string
+  address: Hex
+  key: string
+  post(): Promise<Answer>
+}
 
 /**
  * Kills every process while calls of `send_user_operation` under a key (MCP) are at each of these places; expects the same call to be
@@ -17,7 +25,61 @@ type KeyedCall = { place: (typeof places)[number]; walletId: string; key: string
  */
 export async function expectOneOperationPerKey(site: DeathSite): Promise<void> {
   const { sql } = site.platform
-  const calls = await Promise.all(places.map((place) => keyedCall(site, place)))
+  const calls = await Promise.all(places.map((place) => keyedCall(site, place, operation())))
+  await dieInCalls(site, calls)
+  const submitted = (walletId: string) => sql<{ hash: string }[]>`
+    select hash from user_operations
+    where wallet_id = ${walletId} and submitted_at is not null`
+  const before = new Map<string, unknown>()
+  for (const { place, walletId } of calls) before.set(place, (await submitted(walletId))[0]?.hash)
+  expect(before.get('answer')).toMatch(/^0x/)
+  for (const { place, walletId, post } of calls) {
+    const { structuredContent: content } = await answered(post)
+    expect(content, place).toMatchObject({ user_op_hash: expect.stringMatching(/^0x/) })
+    expect(await submitted(walletId), place).toEqual([{ hash: content['user_op_hash'] }])
+    if (before.get(place) !== undefined) expect(content['user_op_hash']).toBe(before.get(place))
+  }
+}
+
+const paid = ['answer', 'note'] as const
+const price = 250n
+
+/**
+ * Kills every process while calls of `pay` with a body, under a key (MCP), are at these places: after the seller was paid, and before the
+ * payment is noted. The same call is answered afterwards, and one payment was made.
+ */
+export async function expectOnePaymentPerKey(site: DeathSite): Promise<void> {
+  const token = await eip3009Token(site.chain)
+  const server = await startPaidServer(token, { version: 2, price })
+  try {
+    const args = { url: server.url, method: 'POST', headers: { 'x-order': '7' }, body: '{"order":7}' }
+    const policy = {
+      allowed_methods: ['signMessage'],
+      allowed_tokens: [{ chain: 'local', token: token.address, max_total: '1000' }],
+    }
+    const calls = await Promise.all(
+      paid.map((place) => keyedCall(site, place, { call: { name: 'pay', arguments: args }, policy })),
+    )
+    for (const { address } of calls) await token.mint(address, 1_000n)
+    await dieInCalls(site, calls)
+    expect(server.shown).toHaveLength(1)
+    for (const { place, address, post } of calls) {
+      const { structuredContent: content } = await answered(post)
+      expect(content, place).toMatchObject({ status: 200, body: 'what was paid for' })
+      expect(await token.balanceOf(address), place).toBe(1_000n - price)
+    }
+    // The payment that the dead process made was shown again, and not another one.
+    const nonces = server.shown.map(({ payload }) => payload.authorization.nonce)
+    expect([nonces.length, new Set(nonces).size]).toEqual([3, 2])
+    expect(server.received.every(({ method, body }) => method === 'POST' && body === args.body)).toBe(true)
+  } finally {
+    await server.close()
+  }
+}
+
+/** Makes calls one after the other, until each is held at its place, and kills every process there. */
+async function dieInCalls(site: DeathSite, calls: readonly KeyedCall[]): Promise<void> {
+  const { sql } = site.platform
   for (const { place, walletId, key } of calls)
     await sql`insert into gates (place, key, wallet_id)
       values (${place}, ${place === 'answer' ? key : null}, ${place === 'answer' ? null : walletId})`
@@ -35,21 +97,21 @@ export async function expectOneOperationPerKey(site: DeathSite): Promise<void> {
     }
   })
   expect(await Promise.all(cut)).toEqual(calls.map(() => 'cut'))
-  const submitted = (walletId: string) => sql<{ hash: string }[]>`
-    select hash from user_operations
-    where wallet_id = ${walletId} and submitted_at is not null`
-  const before = new Map<string, unknown>()
-  for (const { place, walletId } of calls) before.set(place, (await submitted(walletId))[0]?.hash)
-  expect(before.get('answer')).toMatch(/^0x/)
-  for (const { place, walletId, post } of calls) {
-    const { structuredContent: content } = await answered(post)
-    expect(content, place).toMatchObject({ user_op_hash: expect.stringMatching(/^0x/) })
-    expect(await submitted(walletId), place).toEqual([{ hash: content['user_op_hash'] }])
-    if (before.get(place) !== undefined) expect(content['user_op_hash']).toBe(before.get(place))
-  }
 }
 
-async function keyedCall(site: DeathSite, place: KeyedCall['place']): Promise<KeyedCall> {
+const operation = () => ({
+  call: {
+    name: 'send_user_operation',
+    arguments: { chain: 'local', calls: [{ to: `0x${randomBytes(20).toString('hex')}` }] },
+  },
+  policy: { allowed_methods: ['sendTransaction'] },
+})
+
+async function keyedCall(
+  site: DeathSite,
+  place: KeyedCall['place'],
+  { call, policy }: { call: { name: string; arguments: object }; policy: object },
+): Promise<KeyedCall> {
   const { platform, nextKey } = site
   const [api] = platform.apis
   if (api === undefined) throw new Error('There is no process.')
@@ -62,17 +124,13 @@ async function keyedCall(site: DeathSite, place: KeyedCall['place']): Promise<Ke
     max_spend_per_tx_native: '0',
     max_spend_total_native: '0',
     allowed_chains: ['local'],
-    allowed_methods: ['sendTransaction'],
+    ...policy,
     expires_at: new Date(Date.now() + 3_600_000).toISOString(),
   }
   const headers = { authorization: `Bearer ${nextKey()}` }
   const minted = await api.call('/v1/s2s/agent-sessions', { method: 'POST', headers, body })
   expect(minted.status, minted.text).toBe(201)
   const key = randomUUID()
-  const call = {
-    name: 'send_user_operation',
-    arguments: { chain: 'local', calls: [{ to: `0x${randomBytes(20).toString('hex')}` }] },
-  }
   const asked = {
     method: 'POST',
     headers: {
@@ -82,7 +140,13 @@ async function keyedCall(site: DeathSite, place: KeyedCall['place']): Promise<Ke
     },
     body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call },
   }
-  return { place, walletId, key, post: () => api.call(`/v1/agents/${agent.id}/mcp`, asked) }
+  return {
+    place,
+    walletId,
+    address: agent.address,
+    key,
+    post: () => api.call(`/v1/agents/${agent.id}/mcp`, asked),
+  }
 }
 
 /** The call again, until the process that died is known to be dead. */

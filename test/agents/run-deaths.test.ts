@@ -5,7 +5,7 @@ import { sharedChain } from '@symbolon/testing/chain'
 import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import { type PlatformProcesses, startPlatformProcesses } from '@symbolon/testing/platform'
 import { afterAll, beforeAll, test } from 'vitest'
-import { expectOneOperationPerKey } from './call-deaths.ts'
+import { expectOneOperationPerKey, expectOnePaymentPerKey } from './call-deaths.ts'
 import { type DeathSite, deathSite } from './death-site.ts'
 import {
   type DeathPoint,
@@ -79,3 +79,6 @@ test('an operation of a smart account is submitted once, wherever the process th
 
 test('a call under a key submits one operation, wherever the process that serves it dies', () =>
   expectOneOperationPerKey(site))
+
+test('a POST that was paid for under a key is paid for once, wherever the process that serves it dies', () =>
+  expectOnePaymentPerKey(site))

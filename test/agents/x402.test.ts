@@ -72,8 +72,13 @@ async function pay(session: { token: string }, args: object, agent = fixture.age
 }
 
 /** What a call over MCP answers; calls under the same key are the same call. */
-async function payOverMcp(session: { token: string }, { url }: PaidServer, key?: string): Promise<string> {
-  const params = { name: 'pay', arguments: { url } }
+async function payOverMcp(
+  session: { token: string },
+  { url }: PaidServer,
+  key?: string,
+  more: object = {},
+): Promise<string> {
+  const params = { name: 'pay', arguments: { url, ...more } }
   const answer = await fetch(`${fixture.at}/mcp`, {
     method: 'POST',
     headers: {
@@ -285,6 +290,70 @@ test('a free resource is simply fetched, and a forbidden URL is not', async () =
 test('nobody at the address ends the run at once, since nothing was decided on', async () => {
   const { text } = await pay(fixture.session, { url: 'http://127.0.0.1:1/' })
   expect(text).toMatch(/cannot be reached/)
+})
+
+const order = {
+  method: 'POST',
+  headers: { 'X-Order': 'planted-header', authorization: 'Bearer planted-header' },
+  body: JSON.stringify({ note: 'planted-body \u{1F680}' }),
+}
+
+test('a request with method, headers and body is made as given, without the payment and with it, and kept nowhere', async () => {
+  const server = await paidServer(2)
+  const session = await newSession({ max_total: '1000' })
+  for (const [method, type] of [
+    ['POST', 'application/json'],
+    ['DELETE', 'text/csv'],
+  ] as const) {
+    server.received = []
+    const headers = { ...order.headers, ...(method === 'DELETE' && { 'Content-Type': type }) }
+    const text = await payOverMcp(session, server, `order-${method}`, { ...order, method, headers })
+    expect(text).toContain('what was paid for')
+    const same = {
+      method,
+      body: order.body,
+      headers: expect.objectContaining({
+        'x-order': 'planted-header',
+        authorization: 'Bearer planted-header',
+        'content-type': type,
+        'content-length': String(Buffer.byteLength(order.body)),
+      }),
+    }
+    expect(server.received).toEqual([same, same])
+    expect(server.received.map(({ headers: { 'payment-signature': paid } }) => typeof paid)).toEqual([
+      'undefined',
+      'string',
+    ])
+  }
+  const { app } = fixture
+  const tables = await app.sql<{ name: string }[]>`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'public'`
+  const rows = tables.map(({ name }) => `select t::text as row from ${name} t`).join(' union all ')
+  const planted = await app.sql.unsafe(`select row from (${rows}) r where row like '%planted-%'`)
+  expect(planted).toEqual([])
+  expect(app.log.lines.join('\n')).not.toContain('planted-')
+  expect(tables.map(({ name }) => name)).toContain('public.agent_call_notes')
+})
+
+test('under one key another method, header or body is refused, a lost answer stays lost, and one payment was made', async () => {
+  const server = await paidServer(2)
+  server.losses = 1
+  const session = await newSession({ max_total: '1000' })
+  const before = await token.balanceOf(token.seller.address)
+  const first = await payOverMcp(session, server, 'one-order', order)
+  expect(first).toContain('payment_unconfirmed')
+  expect(await payOverMcp(session, server, 'one-order', order)).toBe(first)
+  for (const other of [
+    { method: 'PUT' },
+    { headers: { ...order.headers, 'X-Order': 'another' } },
+    { body: '{}' },
+  ])
+    expect(await payOverMcp(session, server, 'one-order', { ...order, ...other })).toContain(
+      'idempotency_key_reused',
+    )
+  expect(server.shown).toHaveLength(1)
+  expect((await token.balanceOf(token.seller.address)) - before).toBe(price)
+  expect(await spentOf(session)).toMatchObject({ spent: '250', reserved: '0' })
 })
 
 // The last ones, because they move this database's clock.

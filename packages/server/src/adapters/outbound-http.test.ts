@@ -260,3 +260,20 @@ test('the guard says beforehand which URLs it refuses by their text alone', () =
   expect(never.filter((url) => inDevelopment.allows(url) || inProduction.allows(url))).toEqual([])
   expect(local.filter((url) => inProduction.allows(url))).toEqual([])
 })
+
+test('a body is sent with its length, whatever the method', async () => {
+  const seen: unknown[] = []
+  const port = await serve((request, response) => {
+    let body = ''
+    request.on('data', (chunk) => {
+      body += chunk
+    })
+    request.on('end', () => {
+      seen.push([request.method, request.headers['content-length'], body])
+      response.end()
+    })
+  })
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const)
+    await inDevelopment({ url: `http://127.0.0.1:${port}/`, method, body: Buffer.from('hello') })
+  expect(seen).toEqual(['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => [method, '5', 'hello']))
+})

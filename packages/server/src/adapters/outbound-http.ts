@@ -40,7 +40,13 @@ export function outboundHttp(options: {
     const signal = AbortSignal.timeout(Math.min(request.timeoutMs ?? longestMs, longestMs))
     const dial: RequestOptions = {
       method: request.method ?? 'GET',
-      headers: { 'user-agent': 'symbolon', ...request.headers, 'accept-encoding': 'identity' },
+      headers: {
+        'user-agent': 'symbolon',
+        ...request.headers,
+        'accept-encoding': 'identity',
+        // Node gives the body of a DELETE no length: the other side would read it as the next request.
+        ...(request.body !== undefined && { 'content-length': String(request.body.length) }),
+      },
       // A new connection: one that was opened for another name must never be reused.
       agent: false,
       lookup,

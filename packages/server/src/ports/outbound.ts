@@ -1,7 +1,7 @@
 /** A call to an address that somebody else configured: an identity provider, a webhook. */
 export type OutboundRequest = {
   url: string
-  method?: 'GET' | 'POST'
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers?: Readonly<Record<string, string>>
   body?: Uint8Array
   /** From the call to the last byte of the answer; never more than 15 s. */

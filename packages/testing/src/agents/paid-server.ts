@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { type Address, type Hex, parseSignature, verifyTypedData } from 'viem'
 import { type Eip3009Token, tokenAbi } from '../evm/eip3009-token.ts'
 
@@ -20,6 +21,8 @@ type Payment = {
 /** A seller of one page. */
 export type PaidServer = {
   url: string
+  /** Requests with and without payment, in order. */
+  received: { method: string; headers: IncomingHttpHeaders; body: string }[]
   /** Payments that were shown, good or not. */
   shown: Payment[]
   /** Further offers, before its own. */
@@ -58,6 +61,7 @@ export async function startPaidServer(
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
   const server: PaidServer = {
     url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}/page`,
+    received: [],
     shown: [],
     otherOffers: [],
     losses: 0,
@@ -72,6 +76,8 @@ async function serve(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const { method = '', headers } = request
+  server.received.push({ method, headers, body: await text(request) })
   const header = request.headers[sale.version === 1 ? 'x-payment' : 'payment-signature']
   if (typeof header !== 'string') return requirePayment(sale, server, response)
   const payment = JSON.parse(Buffer.from(header, 'base64').toString()) as Payment

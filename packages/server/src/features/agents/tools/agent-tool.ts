@@ -67,6 +67,8 @@ export type AgentTool<schema extends z.ZodObject = z.ZodObject> = {
   isContinued?: true
   /** The kind of payload that it signs: every call is a signing request, even with wrong arguments. */
   signs?: SignRequest['type']
+  /** The most bytes of JSON that its arguments have; 64 KiB without it. */
+  argumentsBytesMax?: number
   run(input: z.output<schema>, context: ToolContext): Promise<unknown>
 }
 

@@ -10,7 +10,6 @@ import {
   validationDetails,
 } from '@symbolon/api'
 import * as z from 'zod'
-import { bodyBytesMax } from '../../../http/body-weight.ts'
 import { isFailure } from '../../../runtime/failure.ts'
 import { recordMalformed } from '../signing/failed-requests.ts'
 import type { SigningCtx } from '../signing/signing-ctx.ts'
@@ -59,7 +58,7 @@ export function parseCall(
 ): { input: Record<string, unknown> } | { refusal: ToolResult } {
   const tool = byName.get(name)
   if (tool === undefined) return { refusal: refusal('unknown_tool', 'Tool not found.') }
-  const bytesMax = tool.signs === 'transaction' ? bodyBytesMax : signBodyBytesMax
+  const bytesMax = tool.argumentsBytesMax ?? signBodyBytesMax
   if (Buffer.byteLength(JSON.stringify(args) ?? '') > bytesMax)
     return { refusal: refusal('invalid_arguments', `The arguments are larger than ${bytesMax >> 10} KiB.`) }
   const parsed = tool.input.safeParse(args, { error: issueWords })

@@ -1,6 +1,7 @@
 import { ChainHandle, SendAgentTransaction, type SignRequest } from '@symbolon/api'
 import { isSoundAddress } from '@symbolon/networks'
 import * as z from 'zod'
+import { bodyBytesMax } from '../../../http/body-weight.ts'
 import { mapResult } from '../../../runtime/failure.ts'
 import { agentSend, sentToWire } from '../signing/agent-send.ts'
 import { agentSign } from '../signing/agent-sign.ts'
@@ -38,6 +39,7 @@ export const signingTools = (signing: SigningCtx): readonly AgentTool[] => [
     name: 'send_transaction',
     signs: 'transaction',
     isContinued: true,
+    argumentsBytesMax: bodyBytesMax,
     description:
       'Prepares, signs and broadcasts a transaction on an EVM chain, within the policy. `value` is in wei, decimal.',
     hints: payingHints,

@@ -87,3 +87,10 @@ test('a payment that the policy allows after all is noted before the seller gets
   expect(await pay()).toMatchObject({ status: 200, payment: { amount: '250' } })
   expect(happened).toEqual(['signed', 'noted', 'shown'])
 })
+
+test('a GET with a body is refused before anything is asked', () => {
+  const { input } = payTool({} as never)
+  const url = 'https://seller.example/page'
+  expect(input.safeParse({ url, body: '{}' }).error?.issues).toMatchObject([{ path: ['body'] }])
+  expect(input.safeParse({ url, body: '{}', method: 'POST' }).success).toBe(true)
+})

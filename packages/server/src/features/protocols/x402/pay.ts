@@ -1,6 +1,7 @@
 import { ApiError, type SignRequest, type SignResponse } from '@symbolon/api'
 import * as z from 'zod'
 import { databaseNowMs } from '../../../db/database-now.ts'
+import { bodyBytesMax } from '../../../http/body-weight.ts'
 import { type Outbound, type OutboundAnswer, OutboundError } from '../../../ports/outbound.ts'
 import { type Failure, failure, isFailure } from '../../../runtime/failure.ts'
 import {
@@ -14,51 +15,53 @@ import {
   type ToolRefusal,
 } from '../../agents/index.ts'
 import { type Authorization, authorize, paymentHeader, paymentRequest } from './authorization.ts'
+import { isSendable, outboundOf, PaidRequest } from './paid-request.ts'
 import { type PaymentOffer, paymentOffers } from './payment-offers.ts'
 import { paymentOf, settlementIn, shown, unconfirmed } from './shown-payment.ts'
 
 /** The context for making payments. */
 export type PayCtx = { outbound: Outbound; signing: SigningCtx }
 
-const PayInput = z.strictObject({
-  url: z.url().max(2048).describe('The https URL to get.'),
-  max_amount: z
-    .string()
-    .regex(/^(0|[1-9]\d{0,77})$/)
-    .optional()
-    .describe('The maximum to pay, in the smallest unit of the requested token.'),
-})
+const PayInput = z
+  .strictObject({
+    ...PaidRequest.shape,
+    max_amount: z
+      .string()
+      .regex(/^(0|[1-9]\d{0,77})$/)
+      .optional()
+      .describe('The maximum to pay, in the smallest unit of the requested token.'),
+  })
+  .refine(isSendable, { path: ['body'], error: 'needs another method than GET' })
+type PayInput = z.output<typeof PayInput>
 
-/** The tool that gets what costs money (x402, versions 1 and 2). */
+/** The tool that requests what costs money (x402, versions 1 and 2). */
 export const payTool = (ctx: PayCtx): AgentTool =>
   agentTool({
     name: 'pay',
     description:
-      'Gets a URL and, if it requires payment (HTTP 402, x402), pays with a token of your wallet, within the policy.',
+      'Requests a URL and, if it requires payment (HTTP 402, x402), pays with a token of your wallet, within the policy.',
     hints: payingHints,
     isContinued: true,
+    argumentsBytesMax: bodyBytesMax,
     input: PayInput,
     run: (input, context) => pay(ctx, input, context),
   })
 
 /**
- * Gets a URL; where the answer is 402, pays by EIP-3009 within the session's policy and gets it again with the payment. The payment is noted
+ * Makes a request; where the answer is 402, pays by EIP-3009 within the session's policy and makes it again with the payment. The payment is noted
  * before it is signed: a run that continues elsewhere shows the very same one, which its token contract takes once. From then on, every
  * failure names the payment.
  */
-async function pay(
-  ctx: PayCtx,
-  { url, max_amount: max }: z.output<typeof PayInput>,
-  context: ToolContext,
-): Promise<unknown> {
+async function pay(ctx: PayCtx, input: PayInput, context: ToolContext): Promise<unknown> {
   const { call } = context
+  const { max_amount: max } = input
   const noted = call.notes.find(isAuthorization)
   if (noted !== undefined) {
     const again = await signPayment(ctx, noted, context, { isAgain: true })
-    return typeof again === 'string' ? redeem(ctx, url, noted, again, context) : again
+    return typeof again === 'string' ? redeem(ctx, input, noted, again, context) : again
   }
 
-  const asked = await ask(ctx, url)
+  const asked = await ask(ctx, input)
   if (isFailure(asked) || asked.status !== 402) return isFailure(asked) ? asked : shown(asked)
   const all = paymentOffers(asked)
   const offers = all.filter(({ amount }) => max === undefined || amount <= BigInt(max))
@@ -74,19 +77,16 @@ async function pay(
   if (typeof signature !== 'string') return signature
   // The policy was changed in between.
   if (!isAllowed) await call.note(authorization)
-  return redeem(ctx, url, authorization, signature, context)
+  return redeem(ctx, input, authorization, signature, context)
 }
 
-const get = (
-  { outbound }: PayCtx,
-  url: string,
-  headers: Record<string, string> = {},
-): Promise<OutboundAnswer> => outbound({ url, headers: { accept: '*/*', ...headers } })
-
 /** The answer to a request without payment. */
-async function ask(ctx: PayCtx, url: string): Promise<OutboundAnswer | Failure<'invalid_request'>> {
+async function ask(
+  { outbound }: PayCtx,
+  input: PayInput,
+): Promise<OutboundAnswer | Failure<'invalid_request'>> {
   try {
-    return await get(ctx, url)
+    return await outbound(outboundOf(input))
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     return failure('invalid_request', { message: error.message, cause: error })
@@ -158,17 +158,19 @@ async function signPayment(
   return unconfirmed(authorization, 'The payment was not signed again.', { refusal })
 }
 
-/** Gets the URL with the payment. */
+/** Makes the request with the payment. */
 async function redeem(
-  ctx: PayCtx,
-  url: string,
+  { outbound }: PayCtx,
+  input: PayInput,
   authorization: Authorization,
   signature: string,
   { call }: ToolContext,
 ): Promise<unknown> {
   let answer: OutboundAnswer
   try {
-    answer = await get(ctx, url, paymentHeader(authorization, signature))
+    const request = outboundOf(input)
+    const headers = { ...request.headers, ...paymentHeader(authorization, signature) }
+    answer = await outbound({ ...request, headers })
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     const mayPass = error.code === 'unreachable' || error.code === 'timed_out'
