@@ -238,11 +238,19 @@ describe('the provider', () => {
   })
   let provider: EthereumProvider | undefined
 
-  test('refuses typed data of another chain', async () => {
+  test('signs typed data of another chain, as a secret key does, and refuses a chain id that is no number', async () => {
     const { provider, address } = await rich()
-    const typed = { domain: { chainId: 1 }, types: { A: [] }, primaryType: 'A', message: {} }
-    const params = [address, JSON.stringify(typed)]
-    expect(await codeOf(provider.request({ method: 'eth_signTypedData_v4', params }))).toBe(-32602)
+    const signed = (chainId: unknown) => {
+      const typed = { domain: { chainId }, types: { A: [] }, primaryType: 'A', message: {} }
+      return provider.request({
+        method: 'eth_signTypedData_v4',
+        params: [address, JSON.stringify(typed)],
+      })
+    }
+    const typed = { domain: { chainId: 1 }, types: { A: [] }, primaryType: 'A', message: {} } as const
+    const signature = (await signed(1)) as `0x${string}`
+    expect(await verifyTypedData({ address, signature, ...typed })).toBe(true)
+    expect(await codeOf(signed('one'))).toBe(-32602)
   })
 
   test('reads nothing without a node, and hands on what a node refuses', async () => {

@@ -30,17 +30,6 @@ export function typedDataParams(params: readonly unknown[]): { typedData: TypedD
   return { typedData: { domain, types: types as TypedData['types'], primaryType, message }, account }
 }
 
-/** The chain id of a typed data's domain; undefined where it names none. */
-export function domainChainId({ domain }: TypedData): bigint | undefined {
-  const { chainId } = domain
-  if (chainId === undefined || chainId === null) return undefined
-  try {
-    return BigInt(chainId as string | number)
-  } catch {
-    throw invalidParams('The `chainId` of the domain is not a number.')
-  }
-}
-
 function parse(given: unknown): Record<string, unknown> {
   try {
     const parsed: unknown = typeof given === 'string' ? JSON.parse(given) : given

@@ -3,7 +3,7 @@ import type { Accounts } from './accounts.ts'
 import { type CallsCtx, getCallsStatus, getCapabilities, sendCalls, showCallsStatus } from './calls/calls.ts'
 import { landed, sendOperation } from './calls/operations.ts'
 import type { EvmChain, EvmChains } from './evm-chains.ts'
-import { domainChainId, personalSignParams, recoverParams, typedDataParams } from './message-params.ts'
+import { personalSignParams, recoverParams, typedDataParams } from './message-params.ts'
 import { dataOf, invalidParams, ProviderRpcError, providerCodes, unsupported } from './provider-error.ts'
 import { type WantedTransaction, wantedTransaction } from './transaction-params.ts'
 import type { WalletTransactions } from './wallet-transactions.ts'
@@ -102,9 +102,6 @@ async function signMessage(ctx: MethodsCtx, params: readonly unknown[]): Promise
 async function signTypedData(ctx: MethodsCtx, params: readonly unknown[]): Promise<unknown> {
   const { typedData, account } = typedDataParams(params)
   await ctx.accounts.own(account)
-  const chainId = domainChainId(typedData)
-  if (chainId !== undefined && chainId !== BigInt((await ctx.chains.current()).chainId))
-    throw invalidParams('The `chainId` of the domain is not the current chain.')
   return dataOf(await ctx.sign.typedData(typedData, await signer(ctx))).signature
 }
 
