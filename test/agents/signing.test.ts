@@ -337,14 +337,16 @@ describe('a dry run', () => {
 
   test('says what is wrong with a payload that a refusal kept from being looked at', async () => {
     const { token } = await mint({ allowed_methods: [] })
-    const typed_data = { domain: {}, types: {}, primaryType: 'X', message: {} }
-    const { status, error } = await signAs(app, token, {
-      type: 'typed_data',
-      chain: 'base',
-      typed_data,
-      dry_run: true,
-    })
-    expect([status, error?.code]).toEqual([400, 'invalid_payload'])
+    const types = [{}, { 'X(uint8 a)': [], X: [] }, { X: [{ name: 'a,b', type: 'uint8' }] }]
+    for (const declared of types) {
+      const { status, error } = await signAs(app, token, {
+        type: 'typed_data',
+        chain: 'base',
+        typed_data: { domain: {}, types: declared, primaryType: 'X', message: {} },
+        dry_run: true,
+      })
+      expect([status, error?.code]).toEqual([400, 'invalid_payload'])
+    }
   })
 })
 

@@ -201,6 +201,28 @@ describe('EVM payloads', () => {
     expect(answer).toEqual({ status: 400, code: 'invalid_payload' })
   })
 
+  test.each([
+    ['Mail(uint256 a)', 'amount'],
+    ['Mail,Person', 'amount'],
+    ['Mail Person', 'amount'],
+    ['Mail', 'uint256 a,uint256 b'],
+    ['Mail', 'a:b'],
+  ])(
+    'a type named %j with a member named %j is refused, for another would encode alike',
+    async (type, name) => {
+      const named = {
+        domain: {},
+        types: { [type]: [{ name, type: 'uint256' }] },
+        primaryType: type,
+        message: { [name]: '1' },
+      }
+      expect(await refused({ type: 'typed_data', typed_data: named })).toEqual({
+        status: 400,
+        code: 'invalid_payload',
+      })
+    },
+  )
+
   const to = `0x${'12'.repeat(20)}`
   const common = { to, value: '0xde0b6b3a7640000', data: '0xdeadbeef', nonce: '0x7', gas_limit: '0x5208' }
   const access_list = [{ address: to, storage_keys: [`0x${'01'.repeat(32)}`] }]

@@ -85,7 +85,10 @@ describe('a prepared transaction', () => {
     const owner = await fixture.newOwner()
     const refused = await fixture.prepare(owner, fixture.call('fail'))
     expect(codeOf(refused)).toBe('422 estimate_gas_reverted')
-    expect(refused.error?.message).toContain('DevTarget: no')
+    expect(refused.error).toMatchObject({
+      message: 'DevTarget: no',
+      details: { reason: 'DevTarget: no', data: expect.stringMatching(/^0x08c379a0/) },
+    })
     expect((await fixture.prepare(owner, fixture.call('failCustom', [7n]))).error?.code).toBe(
       'estimate_gas_reverted',
     )
@@ -102,6 +105,22 @@ describe('a prepared transaction', () => {
     const refused = await fixture.prepare(owner, { ...fixture.call('poke'), value: '1' })
     expect(codeOf(refused)).toBe('422 estimate_gas_reverted')
     expect(refused.error?.message).toMatch(/insufficient funds/i)
+  })
+
+  test('is checked against the funds where that is asked for, at the price that is asked for', async () => {
+    const owner = await fixture.newOwner(0n)
+    const transfer = { to: stranger.address, gas_limit: '21000' }
+    const priced = { ...transfer, max_fee_per_gas: '7' }
+    expect((await fixture.prepare(owner, priced)).data).toMatchObject({
+      max_fee_per_gas: '0x7',
+      max_priority_fee_per_gas: '0x7',
+    })
+    const refused = await fixture.prepare(owner, { ...priced, check_funds: true })
+    expect(refused.error).toMatchObject({
+      code: 'estimate_gas_reverted',
+      message: 'Insufficient funds: the wallet has 0 ETH and this needs 0.000001 ETH, fees included.',
+      details: { needed: '147000', balance: '0', asset: 'ETH' },
+    })
   })
 
   test('needs a recipient: absent or no text is an invalid request, no address is a bad recipient', async () => {

@@ -12,6 +12,13 @@ export const PrepareTx = z
       description:
         'Gas units, decimal. With it nothing is estimated, so a call that reverts can be prepared too.',
     }),
+    max_fee_per_gas: Wei.exactOptional().meta({
+      description: 'Wei, decimal, instead of the fee that the chain suggests. The tip is lowered to it.',
+    }),
+    check_funds: z.boolean().exactOptional().meta({
+      description:
+        'If true, a transaction that the wallet cannot pay, its highest fee included, is refused as `estimate_gas_reverted`; `details` has `needed`, `balance` and `asset`.',
+    }),
   })
   .meta({ id: 'PrepareTx' })
 

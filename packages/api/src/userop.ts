@@ -30,6 +30,10 @@ export const BuildUserOp = z
     sponsored: z.boolean().default(true).meta({
       description: 'With `false`, or on a chain without a paymaster, the account pays its own gas.',
     }),
+    check_funds: z.boolean().exactOptional().meta({
+      description:
+        'If true, an operation that the account cannot pay is refused as `estimate_gas_reverted`; `details` has `needed`, `balance` and `asset`.',
+    }),
   })
   .meta({ id: 'BuildUserOp' })
 

@@ -11,7 +11,7 @@ export const prepareTx = {
   path: '/v1/wallets/evm/prepare-tx',
   lane: 'wallet',
   summary: 'Prepare an EVM transaction of the wallet',
-  description: `Nonce, gas and fees come from the chain. If the node refuses the estimate (a revert, insufficient funds), the answer is 422 with its reason. Pass \`gas_limit\` to skip the estimate. ${mounting}`,
+  description: `Nonce, gas and fees come from the chain. If the node refuses the estimate (a revert, insufficient funds), the answer is 422. Its message is the contract's or the node's own reason, or says how much is missing; after a revert, \`details.data\` is what the contract returned. Pass \`gas_limit\` to skip the estimate. ${mounting}`,
   body: PrepareTx,
   status: 200,
   data: PreparedTx,

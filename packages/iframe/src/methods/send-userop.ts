@@ -38,7 +38,7 @@ export function sendUserop(vault: Vault): Handlers['userop.send'] {
     const owner = chainAddress(networks, chain, wallet.publicKey) as Hex
     // A build reserves the wallet's sponsorship.
     await requireShare(vault, wallet)
-    const built = await buildUserOp(user.api, { chain: handle, calls: given })
+    const built = await buildUserOp(user.api, { chain: handle, calls: given, check_funds: true })
     const operation = checkedOperation(built, { chain, owner, calls })
     const view = operationView(vault, built, operation, { chain, owner, calls })
     const intent = { kind: 'user_operation', chain: handle, hash: hexBytes(built, 'user_op_hash') } as const

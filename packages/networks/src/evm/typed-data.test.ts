@@ -142,6 +142,22 @@ describe('typed data', () => {
     refused(JSON.stringify(one(type, value)))
   })
 
+  const named = (typeName: string, memberName: string) =>
+    JSON.stringify({
+      domain: {},
+      types: { [typeName]: [{ name: memberName, type: 'uint8' }] },
+      primaryType: typeName,
+      message: { [memberName]: 1 },
+    })
+  const oddNames = ['', '1a', 'a(b', 'a)', 'a,b', 'a b', ' a', 'a\n', 'a-b', 'a.b', 'é', 'a[]', 'a\u200b']
+  test.each([...oddNames, 'uint', 'int', 'uint8', 'address'])('a type named %j is refused', (name) => {
+    refused(named(name, 'a'))
+  })
+  test.each([...oddNames, 'a:b', ':'])('a member named %j is refused', (name) => refused(named('A', name)))
+  test.each(['A:B', 'A:', '$', '_a1$:'])('a type named %j is taken', (name) => {
+    expect(() => hashTypedData(named(name, '$_a1'))).not.toThrow()
+  })
+
   test('a type named with a colon, as all of Hyperliquid are, hashes as viem hashes it', () => {
     const typed = {
       domain: {

@@ -31,7 +31,7 @@ export function evm({ call }: Pick<Context, 'call'>, sign: Sign): Evm {
     prepare,
     broadcast,
     async send(wanted) {
-      const prepared = await prepare(wanted)
+      const prepared = await prepare({ check_funds: true, ...wanted })
       if (prepared.error !== null) return prepared
       const signed = await sign.transaction(unsigned(prepared.data), { chain: wanted.chain })
       if (signed.error !== null) return signed

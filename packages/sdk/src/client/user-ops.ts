@@ -42,7 +42,7 @@ export function userOps({ call, frame, mode, now }: Context, sign: Sign): UserOp
       const signing = await mode()
       if (signing.error !== null) return signing
       if (signing.data === 'client') return (await frame.request('userop.send', { chain, calls })) as Sent
-      const built = await build({ chain, calls })
+      const built = await build({ chain, calls, check_funds: true })
       if (built.error !== null) return built
       const { user_op_hash } = built.data
       const signed = await sign.userOperation(user_op_hash, { chain })

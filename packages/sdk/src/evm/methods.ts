@@ -62,6 +62,10 @@ export const methods: Readonly<Record<string, Method>> = {
   eth_signTypedData_v4: inTurn(signTypedData),
   eth_signTransaction: inTurn(signTransaction),
   eth_sendTransaction: sendTransaction,
+  // viem tries it after -32602, and shows the first error only if this one is -32601.
+  async wallet_sendTransaction() {
+    throw new ProviderRpcError(providerCodes.unknownMethod, 'Use eth_sendTransaction.')
+  },
   wallet_sendCalls: ({ calls }, [param]) => sendCalls(calls, param),
   wallet_getCallsStatus: ({ calls }, [id]) => getCallsStatus(calls, id),
   wallet_showCallsStatus: ({ calls }, [id]) => showCallsStatus(calls, id),

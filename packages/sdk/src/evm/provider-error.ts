@@ -1,13 +1,17 @@
+import { isObject } from '../json.ts'
 import type { SdkError } from '../result.ts'
 
-/** An error of the Ethereum provider (EIP-1193, EIP-1474). `data` holds the platform's own code where it comes from there. */
+/**
+ * An error of the Ethereum provider (EIP-1193, EIP-1474). `data` holds the platform's own code where it comes from there, or what a contract
+ * returned; `cause` is the platform's error.
+ */
 export class ProviderRpcError extends Error {
   override readonly name = 'ProviderRpcError'
   readonly code: number
   readonly data: unknown
 
-  constructor(code: number, message: string, data?: unknown) {
-    super(message)
+  constructor(code: number, message: string, data?: unknown, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause })
     this.code = code
     this.data = data
   }
@@ -30,7 +34,10 @@ export const providerCodes = {
   resourceUnavailable: -32002,
   transactionRejected: -32003,
   invalidParams: -32602,
+  unknownMethod: -32601,
   internal: -32603,
+  /** Geth's; `data` is what the contract returned. */
+  executionReverted: 3,
 } as const
 
 /** The platform's codes by the provider's; any other is internal. */
@@ -50,21 +57,38 @@ const platformCodes: Partial<Record<keyof typeof providerCodes, readonly string[
   chainDisconnected: ['rpc_failed', 'chain_unsupported'],
   limitExceeded: ['rate_limited'],
   resourceUnavailable: ['dialog_busy'],
-  transactionRejected: ['broadcast_failed', 'bundler_rejected', 'estimate_gas_reverted'],
+  transactionRejected: ['broadcast_failed', 'bundler_rejected'],
   invalidParams: ['invalid_request', 'invalid_payload', 'bad_to'],
 }
 
 /** The data of a result; throws the platform's refusal as the provider's error. */
-export function dataOf<data>({ data, error }: Unwrapped<data>): NonNullable<data> {
-  if (error === null) return data as NonNullable<data>
+export function dataOf<data>({ data: given, error }: Unwrapped<data>): NonNullable<data> {
+  if (error === null) return given as NonNullable<data>
   const { code, message, details, requestId } = error
+  if (code === 'estimate_gas_reverted') throw estimateError(error)
   const names = Object.keys(platformCodes) as (keyof typeof providerCodes)[]
   const name = names.find((one) => platformCodes[one]?.includes(code)) ?? 'internal'
-  throw new ProviderRpcError(providerCodes[name], message, {
+  const data = {
     code,
     ...(details !== undefined && { details }),
     ...(requestId !== undefined && { requestId }),
-  })
+  }
+  throw new ProviderRpcError(providerCodes[name], message, data, error)
+}
+
+const noReason = 'execution reverted'
+
+/** A refused estimate in the form of geth's, which libraries know: the contract's reason and data, or what the account lacks. */
+function estimateError(error: SdkError): ProviderRpcError {
+  const { code, message, details } = error
+  const { reason = message, data } = isObject(details) ? details : {}
+  if (typeof data !== 'string' || typeof reason !== 'string') {
+    const said = typeof reason === 'string' ? reason : message
+    return new ProviderRpcError(providerCodes.transactionRejected, said, { code, details }, error)
+  }
+  const shown = reason.startsWith('0x') ? `custom error ${reason}` : reason
+  const text = reason === noReason ? noReason : `${noReason}: ${shown}`
+  return new ProviderRpcError(providerCodes.executionReverted, text, data, error)
 }
 
 type Unwrapped<data> = { readonly data: data; readonly error: SdkError | null }

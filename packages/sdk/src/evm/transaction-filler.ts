@@ -2,14 +2,18 @@ import { type Evm, unsigned } from '../client/evm.ts'
 import type { EvmTransaction } from '../generated/requests.ts'
 import type { EvmChain } from './evm-chains.ts'
 import type { Forward } from './forward.ts'
-import { dataOf, invalidParams, ProviderRpcError, providerCodes } from './provider-error.ts'
+import { dataOf, invalidParams } from './provider-error.ts'
 import { toQuantity, type WantedTransaction } from './transaction-params.ts'
 
-/** Fills in what a wanted transaction leaves open: nonce, gas and fees, as the platform reads them from the chain. */
+/**
+ * Fills in what a wanted transaction leaves open: nonce, gas and fees, as the platform reads them from the chain. `isPaid`: rejects where the
+ * wallet cannot pay it.
+ */
 export type TransactionFiller = (
   wanted: WantedTransaction,
   chain: EvmChain,
   own: string,
+  isPaid?: boolean,
 ) => Promise<EvmTransaction>
 
 /** Fills transactions of the wallet `own`. */
@@ -19,7 +23,7 @@ export function transactionFiller(evm: Evm, forward: Forward): TransactionFiller
     const call = { from, data, value: toQuantity(value) }
     return BigInt(String(await forward.call(handle, 'eth_estimateGas', [call])))
   }
-  return async (wanted, { handle }, own) => {
+  return async (wanted, { handle }, own, isPaid = false) => {
     const { to, data, value, gas, nonce, maxFeePerGas, maxPriorityFeePerGas, accessList } = wanted
     const limit = gas ?? (to === undefined ? await deploymentGas(wanted, handle, own) : undefined)
     const prepare = {
@@ -29,6 +33,8 @@ export function transactionFiller(evm: Evm, forward: Forward): TransactionFiller
       data: to === undefined ? '0x' : data,
       value: value.toString(),
       ...(limit !== undefined && { gas_limit: limit.toString() }),
+      ...(maxFeePerGas !== undefined && { max_fee_per_gas: maxFeePerGas.toString() }),
+      ...(isPaid && { check_funds: true }),
     }
     const { to: _to, ...filled } = unsigned(dataOf(await evm.prepare(prepare)))
     return {
@@ -38,8 +44,7 @@ export function transactionFiller(evm: Evm, forward: Forward): TransactionFiller
       ...(to !== undefined && { to }),
       data,
       ...(nonce !== undefined && { nonce: toQuantity(nonce) }),
-      ...(maxFeePerGas !== undefined && { max_fee_per_gas: toQuantity(maxFeePerGas) }),
-      ...fee(filled.max_priority_fee_per_gas, maxFeePerGas, maxPriorityFeePerGas),
+      ...tipped(maxFeePerGas, maxPriorityFeePerGas),
     }
   }
 }
@@ -49,12 +54,8 @@ const listGas = (list: EvmTransaction['access_list'] = []): bigint =>
   list.reduce((sum, { storage_keys }) => sum + 2_400n + 1_900n * BigInt(storage_keys.length), 0n)
 
 /** The tip must not be above the maximum fee (EIP-1559). */
-function fee(prepared: string | undefined, most: bigint | undefined, tip: bigint | undefined) {
-  if (tip !== undefined) {
-    if (most !== undefined && tip > most)
-      throw new ProviderRpcError(providerCodes.invalidParams, 'The tip is above the maximum fee.')
-    return { max_priority_fee_per_gas: toQuantity(tip) }
-  }
-  if (most === undefined || prepared === undefined || BigInt(prepared) <= most) return {}
-  return { max_priority_fee_per_gas: toQuantity(most) }
+function tipped(most: bigint | undefined, tip: bigint | undefined) {
+  if (tip === undefined) return {}
+  if (most !== undefined && tip > most) throw invalidParams('The tip is above the maximum fee.')
+  return { max_priority_fee_per_gas: toQuantity(tip) }
 }

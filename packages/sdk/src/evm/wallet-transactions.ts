@@ -16,7 +16,7 @@ export type WalletTransactions = {
   send(wanted: WantedTransaction, chain: EvmChain, own: string, batch?: string): Promise<string>
   /**
    * What the fees of transactions that are sent one after another can cost together, in wei, with room for fees that rise meanwhile. Only
-   * the first has to pass its estimate now: the others may need what those before them do.
+   * the first has to pass its estimate now: the others may need what those before them do. Rejects where the wallet cannot pay all of them.
    */
   maxFee(wanted: readonly WantedTransaction[], chain: EvmChain, own: string): Promise<bigint>
 }
@@ -25,6 +25,8 @@ export type WalletTransactions = {
 const feeRoom = 2n
 /** The gas of a call that cannot be estimated yet. */
 const gasUnknown = 1_000_000n
+/** The gas that every transaction takes. */
+const gasLowest = 21_000n
 
 /** Signs and sends through the parts of a client. */
 export function walletTransactions(
@@ -49,26 +51,31 @@ export function walletTransactions(
     },
     // Only EIP-1559 is sent.
     async send(wanted, chain, own, batch) {
-      const raw_tx = await signed(await fill(wanted, chain, own), chain, batch)
+      const raw_tx = await signed(await fill(wanted, chain, own, true), chain, batch)
       return dataOf(await evm.broadcast({ chain: chain.handle, raw_tx })).tx_hash
     },
-    maxFee: (wanted, chain, own) => maxFee((one) => fill(one, chain, own), wanted),
+    maxFee: (wanted, chain, own) =>
+      maxFee((one, isPaid) => fill({ ...one, ...(isPaid && { to: own }) }, chain, own, isPaid), wanted),
   }
 }
 
-/** As `WalletTransactions.maxFee`; `fill` completes a transaction. */
+/** As `WalletTransactions.maxFee`; `fill` completes a transaction, or asks whether the wallet can pay it. */
 async function maxFee(
-  fill: (wanted: WantedTransaction) => Promise<EvmTransaction>,
+  fill: (wanted: WantedTransaction, isPaid?: boolean) => Promise<EvmTransaction>,
   [first, ...rest]: readonly WantedTransaction[],
 ): Promise<bigint> {
   if (first === undefined) return 0n
   const filled = await fill(first)
   const price = BigInt(filled.max_fee_per_gas ?? '0x0')
-  let gas = BigInt(filled.gas_limit)
+  let [gas, gasLeast, value] = [BigInt(filled.gas_limit), BigInt(filled.gas_limit), first.value]
   for (const wanted of rest) {
     const next = await fill(wanted).catch(() => undefined)
     gas += next === undefined ? (wanted.gas ?? gasUnknown) : BigInt(next.gas_limit)
+    gasLeast += next === undefined ? gasLowest : BigInt(next.gas_limit)
+    value += wanted.value
   }
+  const all = { data: '0x', gas: gasLeast, value, maxFeePerGas: price, maxPriorityFeePerGas: undefined }
+  await fill({ ...first, ...all }, true)
   return gas * price * feeRoom
 }
 

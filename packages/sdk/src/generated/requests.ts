@@ -23,6 +23,8 @@ export type BuildUserOp = {
   preview?: ClientPreview
   /** With `false`, or on a chain without a paymaster, the account pays its own gas. */
   sponsored?: boolean
+  /** If true, an operation that the account cannot pay is refused as `estimate_gas_reverted`; `details` has `needed`, `balance` and `asset`. */
+  check_funds?: boolean
 }
 
 /** Names the device that logs in: 16 to 64 characters of base64url, random, a secret of the device. The wallet frame makes and keeps one. */
@@ -115,6 +117,10 @@ export type PrepareTx = {
   value?: string
   /** Gas units, decimal. With it nothing is estimated, so a call that reverts can be prepared too. */
   gas_limit?: string
+  /** Wei, decimal, instead of the fee that the chain suggests. The tip is lowered to it. */
+  max_fee_per_gas?: string
+  /** If true, a transaction that the wallet cannot pay, its highest fee included, is refused as `estimate_gas_reverted`; `details` has `needed`, `balance` and `asset`. */
+  check_funds?: boolean
 }
 
 /** `RefreshShares` of the API. */

@@ -130,7 +130,7 @@ export async function listStatus(
   return { status: hashes.length > 0 ? 500 : 400, receipts }
 }
 
-/** Asks for the calls in one dialog, where there are several and this browser signs; the name by which they are signed then. */
+/** Checks several calls, and asks for them in one dialog where this browser signs; the name by which they are signed then. */
 async function agreeOn(
   { context, transactions }: CallListsCtx,
   calls: readonly WantedTransaction[],
@@ -138,8 +138,9 @@ async function agreeOn(
   chain: EvmChain,
   own: string,
 ): Promise<string | undefined> {
-  if (calls.length === 1 || dataOf(await context.mode()) !== 'client') return undefined
+  if (calls.length === 1) return undefined
   const max_fee = (await transactions.maxFee(calls, chain, own)).toString()
+  if (dataOf(await context.mode()) !== 'client') return undefined
   const asked = { chain: chain.handle, calls: list, max_fee }
   return dataOf(await context.frame.request('calls.agree', asked)).batch
 }

@@ -9,15 +9,9 @@ import { unsupportedChain } from '../../ports/unsupported-chain.ts'
 import { type Failure, failure, isFailure } from '../../runtime/failure.ts'
 import type { FairTurns } from '../../runtime/fair-turns.ts'
 import type { Audit, AuditEvent } from '../audit/index.ts'
-import {
-  type Broadcaster,
-  FillInError,
-  fillIn,
-  readRawTx,
-  type TxCall,
-  type TxNeeds,
-} from '../transactions/index.ts'
+import { type Broadcaster, readRawTx, type TxNeeds } from '../transactions/index.ts'
 import type { EvmWallet, EvmWallets } from '../wallets/index.ts'
+import { type AskedCall, neededBy, optionsOf } from './needed-by.ts'
 
 type CallingUser = { organization: Organization; identity: Pick<Identity, 'id'>; token: UserToken }
 
@@ -67,7 +61,7 @@ export async function prepareTransaction(
 
   const data = input.data.toLowerCase() as Hex
   const call = { from: wallet.evmAddress, to, data, value: BigInt(input.value) }
-  const needs = await needsOf(ctx, event, chain, call, input.gas_limit)
+  const needs = await needsOf(ctx, event, chain, { call, ...optionsOf(input) })
   if (isFailure(needs)) return needs
   const broken = await ctx.audit.release(event, { walletId: wallet.id, token: principal.token })
   if (broken !== undefined) return failure(broken === 'not_found' ? 'wallet_not_found' : broken)
@@ -155,17 +149,13 @@ async function walletOf(
 async function needsOf(
   ctx: EvmCtx,
   event: TxEvent,
-  { rpc }: EvmChain,
-  call: TxCall,
-  gasLimit: string | undefined,
+  chain: EvmChain,
+  asked: AskedCall,
 ): Promise<TxNeeds | Failure<'rpc_failed' | 'estimate_gas_reverted'>> {
-  try {
-    return await fillIn(rpc, call, gasLimit === undefined ? undefined : BigInt(gasLimit))
-  } catch (error) {
-    if (!(error instanceof FillInError)) throw error
-    const message = sentence('The estimate failed', error.reason)
-    return refused(ctx, event, error.code, error.code === 'rpc_failed' ? { cause: error } : { message })
-  }
+  const needs = await neededBy(chain, asked)
+  if (!isFailure(needs)) return needs
+  const { kind: _, code, ...options } = needs
+  return refused(ctx, event, code, options)
 }
 
 /** Records that the request was refused, and returns why. */

@@ -25,6 +25,7 @@ import { type Failure, failure, isFailure } from '../../runtime/failure.ts'
 import type { FairTurns } from '../../runtime/fair-turns.ts'
 import { microEur, monthlyCapMicro, sponsorshipStore } from '../smart-accounts/index.ts'
 import { eurText } from '../spending/index.ts'
+import { revertedEstimate, unpaidOperation } from './account-funds.ts'
 import { type ChainErrors, failedBy } from './chain-errors.ts'
 import { type Draft, draftOperation, isPlausible } from './draft-operation.ts'
 import { type UnsignedOperation, worstCostWei } from './operation-json.ts'
@@ -33,6 +34,7 @@ import { type OwnedAccount, useropsStore } from './userops.store.ts'
 /** The errors of a build. */
 export type BuildErrors =
   | ChainErrors
+  | 'estimate_gas_reverted'
   | 'chain_unsupported'
   | 'bad_to'
   | 'gas_cap_exceeded'
@@ -111,17 +113,22 @@ export async function buildOperation(
   try {
     return await build(ctx, { principal, chain, account: { ...account, accountId }, calls, input })
   } catch (error) {
-    return failedBy(error)
+    const isSponsored = paymaster !== undefined
+    const reverted = await revertedEstimate(chain, { ...account, calls }, { error, isSponsored })
+    return reverted ?? failedBy(error)
   }
 }
 
 async function build(ctx: BuildCtx, order: Order): Promise<Output | Failure<BuildErrors>> {
-  const { chain, account, calls } = order
+  const { chain, account, calls, input } = order
   const [draft, price] = await Promise.all([
     draftOperation(chain, account, calls, ctx.random),
     chain.paymaster === undefined ? undefined : ctx.prices.of(chain.chain),
   ])
   if (!isPlausible(draft.operation)) return failure('bundler_failed')
+  const unpaid =
+    input.check_funds === true && (await unpaidOperation(chain, { ...account, calls }, draft.operation))
+  if (unpaid) return unpaid
   const id = ctx.ids.next()
   const refused = await reserve(ctx.sql, id, order, draft, price)
   if (refused !== undefined) return refused

@@ -4,13 +4,8 @@ import { PaymasterError } from '../../ports/paymaster.ts'
 import { PriceError } from '../../ports/prices.ts'
 import { type Failure, failure } from '../../runtime/failure.ts'
 
-/** What a chain and those around it can refuse an operation with. */
-export type ChainErrors =
-  | 'estimate_gas_reverted'
-  | 'bundler_rejected'
-  | 'bundler_failed'
-  | 'rpc_failed'
-  | 'unavailable'
+/** What a chain and those around it can refuse an operation with, beside calls that revert. */
+export type ChainErrors = 'bundler_rejected' | 'bundler_failed' | 'rpc_failed' | 'unavailable'
 
 /** The failure for an error of a port; throws any other error. */
 export function failedBy(error: unknown): Failure<ChainErrors> {
@@ -18,10 +13,6 @@ export function failedBy(error: unknown): Failure<ChainErrors> {
   if (error instanceof PriceError) {
     const message = 'No reliable price to sponsor gas is available right now. Try again later.'
     return failure('unavailable', { message, cause: error })
-  }
-  if (error instanceof BundlerError && error.code === 'reverted') {
-    const message = `The call reverts on the chain: ${error.reason}`
-    return failure('estimate_gas_reverted', { message, cause: error })
   }
   if (!(error instanceof BundlerError || error instanceof PaymasterError)) throw error
   if (error.code === 'transport') return failure('bundler_failed', { cause: error })

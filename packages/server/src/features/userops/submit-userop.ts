@@ -17,7 +17,7 @@ import { type OperationRow, useropsStore } from './userops.store.ts'
 
 /** The errors of a submit. */
 export type SubmitErrors =
-  | Exclude<ChainErrors, 'estimate_gas_reverted'>
+  | ChainErrors
   | 'not_found'
   | 'wallet_archived'
   | 'invalid_signature'

@@ -2,7 +2,7 @@ import { networks } from '@symbolon/networks'
 import { intentOf } from '@symbolon/networks/request'
 import { EvmRpcError } from '../../../ports/evm-rpc.ts'
 import { amountText } from '../../spending/index.ts'
-import { FillInError, fillIn, fundsLeft, type TxNeeds } from '../../transactions/index.ts'
+import { FillInError, fillIn, fundsLeft, refusedCall, type TxNeeds } from '../../transactions/index.ts'
 import { factsOf } from './decision-record.ts'
 import { evaluateEarly } from './evaluate.ts'
 import type { AskedTransaction, ReadyTransaction } from './ready-transaction.ts'
@@ -52,8 +52,7 @@ async function estimateEnd(
   const { value } = asked.call
   // Nodes estimate no transaction with more value than the account has: its gas is unknown.
   if (balance !== undefined && balance < value) return unfunded(ctx, asked, free, { needed: value, balance })
-  const message = `The estimate failed: ${reason.reason.replace(/\.$/, '')}.`
-  return { kind: 'failed', code: reason.code, message, cause: reason }
+  return { kind: 'failed', code: reason.code, ...refusedCall(reason.refusal), cause: reason }
 }
 
 const rpcEnd = (error: unknown): RequestEnd<NeedsCode> =>

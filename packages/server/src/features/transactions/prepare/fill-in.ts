@@ -12,16 +12,19 @@ export class FillInError extends Error {
   override readonly name = 'FillInError'
   readonly code: 'estimate_gas_reverted' | 'rpc_failed'
   readonly reason: string
+  /** What refused. */
+  readonly refusal: EvmRpcError
 
   constructor(code: FillInError['code'], cause: EvmRpcError) {
     super(cause.reason, { cause })
     this.code = code
     this.reason = cause.reason
+    this.refusal = cause
   }
 }
 
-// A plain transfer to an account without code; it never costs anything else.
-const transferGas = 21_000n
+/** The gas of a plain transfer to an account without code; it never costs anything else. */
+export const transferGas = 21_000n
 
 /**
  * Asks the chain for nonce, gas and fees at the same time; a given gas limit is not estimated. Estimates get a fifth more,

@@ -1,0 +1,67 @@
+import type { Chain } from '@symbolon/networks'
+import type { Hex } from '@symbolon/networks/evm'
+import type { EvmRpc } from '../../../ports/evm-rpc.ts'
+import { amountText } from '../../spending/index.ts'
+
+/** Why a call will not be made: a sentence, and what a program can act on. */
+export type RefusedCall = { readonly message: string; readonly details: Readonly<Record<string, string>> }
+
+/** What refused an estimate: a node or a bundler. `data` is there where the contract did, as far as it is known. */
+export type EstimateRefusal = {
+  readonly code: string
+  readonly reason: string
+  readonly data?: Hex | undefined
+}
+
+/** What an account has and what it would take, in wei; `isAll`: the fees are in it. */
+export type Lack = { readonly balance: bigint; readonly needed: bigint; readonly isAll: boolean }
+
+const noReason = 'execution reverted'
+const shownDecimals = 6
+
+/** The contract's or the node's own reason, with nothing before it. */
+export function refusedCall({ code, reason, data = '0x' }: EstimateRefusal): RefusedCall {
+  return {
+    message: words(reason),
+    details: { reason, ...(code === 'reverted' && { data }) },
+  }
+}
+
+function words(reason: string): string {
+  if (reason === noReason) return 'The call reverts without a reason.'
+  return reason.startsWith('0x') ? `The call reverts with the error ${reason}.` : reason
+}
+
+/** Says what is missing; undefined where nothing is. */
+export function lackOfFunds(
+  who: 'wallet' | 'smart account',
+  { balance, needed, isAll }: Lack,
+  { symbol, decimals }: Chain['nativeAsset'],
+): RefusedCall | undefined {
+  if (balance >= needed) return undefined
+  const has = amountText(rounded(balance, decimals, 0n), decimals)
+  const needs = amountText(rounded(needed, decimals, 1n), decimals)
+  return {
+    message: `Insufficient funds: the ${who} has ${has} ${symbol} and this needs ${needs} ${symbol}, fees ${isAll ? 'included' : 'not included'}.`,
+    details: { needed: needed.toString(), balance: balance.toString(), asset: symbol },
+  }
+}
+
+/** Why a call is refused whose estimate was: the lack of money, where it is that. */
+export async function explainRefusal(
+  rpc: Pick<EvmRpc, 'pendingBalance'>,
+  who: 'wallet' | 'smart account',
+  call: { from: Hex; needed: bigint; isAll: boolean },
+  { refusal, asset }: { refusal: EstimateRefusal; asset: Chain['nativeAsset'] },
+): Promise<RefusedCall> {
+  // What cannot be read does not hide the refusal itself.
+  const balance = await rpc.pendingBalance(call.from).catch(() => undefined)
+  const lack = balance === undefined ? undefined : lackOfFunds(who, { ...call, balance }, asset)
+  return lack ?? refusedCall(refusal)
+}
+
+/** To few decimals, down or up, so that what is missing stays visible. */
+function rounded(amount: bigint, decimals: number, up: 0n | 1n): bigint {
+  const unit = 10n ** BigInt(Math.max(0, decimals - shownDecimals))
+  return ((amount + up * (unit - 1n)) / unit) * unit
+}

@@ -1,0 +1,46 @@
+import type { Chain } from '@symbolon/networks'
+import { decodeWords, type EvmCall, encodeDepositOf, entryPoint, type Hex } from '@symbolon/networks/evm'
+import { BundlerError } from '../../ports/bundler.ts'
+import type { EvmRpc } from '../../ports/evm-rpc.ts'
+import { type Failure, failure } from '../../runtime/failure.ts'
+import { explainRefusal, lackOfFunds } from '../transactions/index.ts'
+import { type UnsignedOperation, worstCostWei } from './operation-json.ts'
+
+type On = { readonly rpc: EvmRpc; readonly chain: Chain }
+type Payer = { readonly address: Hex; readonly calls: readonly EvmCall[] }
+
+/** Refuses an operation whose account cannot pay what its calls send and, without a paymaster, its gas. */
+export async function unpaidOperation(
+  { rpc, chain }: On,
+  { address, calls }: Payer,
+  operation: UnsignedOperation,
+): Promise<Failure<'estimate_gas_reverted'> | undefined> {
+  const isSponsored = operation.paymaster !== undefined
+  const [balance, deposit] = await Promise.all([
+    rpc.pendingBalance(address),
+    isSponsored ? 0n : depositOf(rpc, address),
+  ])
+  const gas = isSponsored ? 0n : worstCostWei(operation) - deposit
+  const needed = sent(calls) + (gas > 0n ? gas : 0n)
+  const lack = lackOfFunds('smart account', { balance, needed, isAll: true }, chain.nativeAsset)
+  return lack && failure('estimate_gas_reverted', lack)
+}
+
+/** Why the bundler refuses an estimate, where a call reverts: the account may have less than it is to send. */
+export async function revertedEstimate(
+  { rpc, chain }: On,
+  { address, calls }: Payer,
+  { error, isSponsored }: { error: unknown; isSponsored: boolean },
+): Promise<Failure<'estimate_gas_reverted'> | undefined> {
+  if (!(error instanceof BundlerError) || error.code !== 'reverted') return undefined
+  const call = { from: address, needed: sent(calls), isAll: isSponsored }
+  const why = await explainRefusal(rpc, 'smart account', call, { refusal: error, asset: chain.nativeAsset })
+  return failure('estimate_gas_reverted', { ...why, cause: error })
+}
+
+const sent = (calls: readonly EvmCall[]): bigint => calls.reduce((sum, { value }) => sum + value, 0n)
+
+async function depositOf(rpc: EvmRpc, account: Hex): Promise<bigint> {
+  const [deposit = 0n] = decodeWords(await rpc.call({ to: entryPoint, data: encodeDepositOf(account) }))
+  return deposit
+}
