@@ -54,8 +54,7 @@ export function walletTransactions(
       const raw_tx = await signed(await fill(wanted, chain, own, true), chain, batch)
       return dataOf(await evm.broadcast({ chain: chain.handle, raw_tx })).tx_hash
     },
-    maxFee: (wanted, chain, own) =>
-      maxFee((one, isPaid) => fill({ ...one, ...(isPaid && { to: own }) }, chain, own, isPaid), wanted),
+    maxFee: (wanted, chain, own) => maxFee((one, isPaid) => fill(one, chain, own, isPaid), wanted),
   }
 }
 
