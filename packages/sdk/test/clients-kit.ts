@@ -24,6 +24,8 @@ const icon = 'data:image/svg+xml;base64,PHN2Zy8+'
 
 /** What a page of a developer does, with wagmi, ethers, Hyperliquid's SDK and Solana's hooks as they are published. */
 type Page = {
+  /** Renders it; `rpcUrl` is the node of the local chain. */
+  readonly show: (rpcUrl: string) => void
   readonly announce: () => void
   readonly connect: () => Promise<unknown>
   readonly sign: (message: string) => Promise<Hex>
@@ -45,7 +47,6 @@ function localChain(rpcUrl: string) {
   })
 }
 
-/** Shows the page of a developer; `rpcUrl` is the node of the local chain. */
 function show(rpcUrl: string): void {
   const config = createConfig({ chains: [localChain(rpcUrl)], transports: { 31337: http(rpcUrl) } })
   const place = document.createElement('div')
@@ -125,12 +126,10 @@ function SolanaAccount({ account }: { readonly account: Parameters<typeof useSol
   return createElement('output', { id: 'solana' }, account.address)
 }
 
-/** Everything that the tests of clients use in the page. */
-export const clientsKit = { createClient, unwrap, show }
-
 declare global {
   var page: Page
 }
 
-globalThis.page = {} as Page
-globalThis.kit = clientsKit as unknown as typeof globalThis.kit
+globalThis.page = { show } as Page
+// What every page of a shop needs.
+globalThis.kit = { createClient, unwrap } as typeof globalThis.kit

@@ -19,8 +19,8 @@ export type Owner = Shopper & { wallet: Wallet; address: Hex }
 export type Coming = {
   tenant?: Tenant
   email?: string
-  /** `/shop` has every package of the kit, `/plain` only the script that the platform serves. */
-  path?: '/shop' | '/plain'
+  /** `/shop` has every package of the kit, `/plain` only the script that the platform serves, `/clients` the hooks of wagmi and Solana. */
+  path?: '/shop' | '/plain' | '/clients'
   curve?: 'secp256k1' | 'ed25519'
 }
 
@@ -33,8 +33,8 @@ export type SdkShop = Shop & {
   leavesNothing(one: Shopper, curve?: 'secp256k1' | 'ed25519'): Promise<void>
 }
 
-/** Starts it. */
-export async function startSdkShop(): Promise<SdkShop> {
+/** Starts it; the page `/clients`, whose bundle is large, only where it is wanted. */
+export async function startSdkShop({ hasClients = false } = {}): Promise<SdkShop> {
   const chain = await sharedChain()
   const { rpcUrl, bundlerUrl, paymasterUrl } = chain
   const shop = await startShop({
@@ -42,6 +42,10 @@ export async function startSdkShop(): Promise<SdkShop> {
   })
   const { app, origin } = shop
   await servePages(shop)
+  if (hasClients) {
+    shop.pages.serve('/clients.js', await bundled('packages/sdk/test/clients-kit.ts'))
+    shop.pages.serve('/clients', pageWith('<h1>Shop</h1><script type="module" src="/clients.js"></script>'))
+  }
 
   async function shopper({ tenant = shop.tenant, email = newEmail(), path = '/shop' }: Coming = {}) {
     const visit = await shop.visit()
@@ -49,7 +53,7 @@ export async function startSdkShop(): Promise<SdkShop> {
     await visit.page.waitForFunction(() => 'kit' in globalThis)
     await visit.page.evaluate(
       ([publishableKey, baseUrl, local]) => {
-        globalThis.client = kit.createClient({ publishableKey, baseUrl, rpcUrls: { local } })
+        globalThis.client = kit.createClient({ publishableKey, baseUrl, rpcUrls: { local }, storage: 'session' })
       },
       [tenant.pk, app.url, rpcUrl] as const,
     )
