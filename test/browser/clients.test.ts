@@ -24,11 +24,21 @@ async function visitor(mode: Mode, curve: 'secp256k1' | 'ed25519' = 'secp256k1')
 }
 
 /** Confirms as many dialogs as come, in client mode; nobody is asked in TEE mode. */
-async function confirmed<value>(mode: Mode, one: Owner, dialogs: number, asked: Promise<value>): Promise<value> {
+async function confirmed<value>(
+  mode: Mode,
+  one: Owner,
+  dialogs: number,
+  asked: Promise<value>,
+): Promise<value> {
   for (let left = mode === 'client' ? dialogs : 0; left > 0; left--) {
     const button = one.dialog.getByRole('button', { name: 'Confirm' })
-    await button.click({ timeout: 60_000 })
-    await button.waitFor({ state: 'detached', timeout: 60_000 }).catch(() => undefined)
+    await button.waitFor({ timeout: 60_000 })
+    await one.dialog.locator('body').evaluate((body) => {
+      for (const element of body.querySelectorAll('*')) element.scrollTop = element.scrollHeight
+    })
+    const dialog = await one.dialog.getByRole('dialog').elementHandle()
+    await button.click()
+    await dialog?.waitForElementState('hidden')
   }
   return asked
 }
@@ -45,15 +55,30 @@ describe.each(['client', 'tee'] as const)('in %s mode, on a page of another orig
     await one.page.evaluate(() => page.connect())
     await expect.poll(() => evmLine(one)).toBe(`wallet found, connected: ${one.address}`)
 
-    const signature = await confirmed(mode, one, 1, one.page.evaluate(() => page.sign('hello')))
+    const signature = await confirmed(
+      mode,
+      one,
+      1,
+      one.page.evaluate(() => page.sign('hello')),
+    )
     expect(await recoverMessageAddress({ message: 'hello', signature })).toBe(one.address)
 
     const to = newAddress()
-    await confirmed(mode, one, 1, one.page.evaluate((address) => page.pay(address, 5), to))
+    await confirmed(
+      mode,
+      one,
+      1,
+      one.page.evaluate((address) => page.pay(address, 5), to),
+    )
     await expect.poll(() => balance(to)).toBe(5n)
     await forgetRates(shop.app)
 
-    const id = await confirmed(mode, one, 1, one.page.evaluate((address) => page.calls(address), to))
+    const id = await confirmed(
+      mode,
+      one,
+      1,
+      one.page.evaluate((address) => page.calls(address), to),
+    )
     await expect
       .poll(() => one.page.evaluate(async (name) => (await page.callsStatus(name)).status, id))
       .toBe('success')
@@ -63,9 +88,19 @@ describe.each(['client', 'tee'] as const)('in %s mode, on a page of another orig
     await one.page.waitForFunction(() => 'kit' in globalThis)
     await one.page.evaluate(
       ([publishableKey, baseUrl, local]) => {
-        globalThis.client = kit.createClient({ publishableKey, baseUrl, rpcUrls: { local }, storage: 'session' })
+        globalThis.client = kit.createClient({
+          publishableKey,
+          baseUrl,
+          rpcUrls: { local },
+          storage: 'session',
+        })
+        client.announce({
+          name: 'Shop Wallet',
+          icon: 'data:image/svg+xml;base64,PHN2Zy8+',
+          rdns: 'test.shop.wallet',
+          chain: 'local',
+        })
         page.show(local)
-        page.announce()
       },
       [one.tenant.pk, shop.app.url, shop.chain.rpcUrl] as const,
     )
@@ -77,13 +112,23 @@ describe.each(['client', 'tee'] as const)('in %s mode, on a page of another orig
   test('ethers and the SDK of Hyperliquid sign, and ten signatures at once all come', async () => {
     const one = await visitor(mode)
     await one.page.evaluate(() => page.connect())
-    const byEthers = await confirmed(mode, one, 1, one.page.evaluate(() => page.ethers('by ethers')))
+    const byEthers = await confirmed(
+      mode,
+      one,
+      1,
+      one.page.evaluate(() => page.ethers('by ethers')),
+    )
     expect(byEthers.address).toBe(one.address)
-    expect(
-      await recoverMessageAddress({ message: 'by ethers', signature: byEthers.signature as Hex }),
-    ).toBe(one.address)
+    expect(await recoverMessageAddress({ message: 'by ethers', signature: byEthers.signature as Hex })).toBe(
+      one.address,
+    )
 
-    const sent = await confirmed(mode, one, 1, one.page.evaluate((to) => page.usdSend(to), newAddress()))
+    const sent = await confirmed(
+      mode,
+      one,
+      1,
+      one.page.evaluate((to) => page.usdSend(to), newAddress()),
+    )
     expect(await usdSender(sent as UsdSend)).toBe(one.address)
 
     // At the documented rate in one mode; an operator has raised it in the other.
@@ -106,9 +151,16 @@ describe.each(['client', 'tee'] as const)('in %s mode, on a page of another orig
     await one.page.waitForFunction(() => 'solanaConnect' in page)
     await one.page.evaluate(() => page.solanaConnect())
     await expect.poll(() => one.page.locator('#solana').textContent()).toBe(one.wallet.address)
-    const signature = await confirmed(mode, one, 1, one.page.evaluate(() => page.solanaSign('hello')))
+    const signature = await confirmed(
+      mode,
+      one,
+      1,
+      one.page.evaluate(() => page.solanaSign('hello')),
+    )
     const publicKey = Uint8Array.from(Buffer.from(one.wallet.public_key.slice(2), 'hex'))
-    expect(ed25519.verify(Uint8Array.from(signature), new TextEncoder().encode('hello'), publicKey)).toBe(true)
+    expect(ed25519.verify(Uint8Array.from(signature), new TextEncoder().encode('hello'), publicKey)).toBe(
+      true,
+    )
     await shop.leavesNothing(one, 'ed25519')
   }, 60_000)
 })

@@ -41,6 +41,9 @@ export function raisedLimit(limit: Limit, perMinute: number): Limit {
   return { ...limit, burst: Math.ceil(perMinute / 4), periodMs: 60_000 / perMinute }
 }
 
+/** The largest body of every route, in bytes. */
+export const bodyBytesMax: number = 256 << 10
+
 /** The largest body of a route that signs, in bytes, unless it is a transaction. */
 export const signBodyBytesMax: number = 64 << 10
 

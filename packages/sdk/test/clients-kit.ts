@@ -51,7 +51,12 @@ function show(rpcUrl: string): void {
   const config = createConfig({ chains: [localChain(rpcUrl)], transports: { 31337: http(rpcUrl) } })
   const place = document.createElement('div')
   document.body.append(place)
-  const page = createElement(QueryClientProvider, { client: new QueryClient() }, createElement(Evm), createElement(Solana))
+  const page = createElement(
+    QueryClientProvider,
+    { client: new QueryClient() },
+    createElement(Evm),
+    createElement(Solana),
+  )
   createRoot(place).render(createElement(WagmiProvider, { config, children: page }))
   const provider = () => client.ethereum({ chain: 'local' })
   Object.assign(globalThis.page, {

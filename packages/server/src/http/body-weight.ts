@@ -1,7 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-
-/** The largest body of every route. */
-export const bodyBytesMax: number = 256 << 10
+import { bodyBytesMax } from '@symbolon/api'
 
 const unitBytes = 16 << 10
 

@@ -1,3 +1,4 @@
+import { bodyBytesMax } from '@symbolon/api'
 import Fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -5,7 +6,6 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Ids } from '../ports/clock.ts'
-import { bodyBytesMax } from './body-weight.ts'
 import { closingTimeMs, httpTimeouts, isContinue, refuseMalformed } from './harden.ts'
 import type { ProxyTrust } from './proxy-trust.ts'
 

@@ -1,5 +1,6 @@
 import {
   ApiError,
+  bodyBytesMax,
   type ErrorCode,
   errors,
   invalidText,
