@@ -43,7 +43,7 @@ export async function startSdkShop({ hasClients = false } = {}): Promise<SdkShop
   const { app, origin } = shop
   await servePages(shop)
   if (hasClients) {
-    shop.pages.serve('/clients.js', await bundled('packages/sdk/test/clients-kit.ts'))
+    shop.pages.serve('/clients.js', await bundled('packages/sdk/test/clients-kit.tsx'))
     shop.pages.serve('/clients', pageWith('<h1>Shop</h1><script type="module" src="/clients.js"></script>'))
   }
 

@@ -3,7 +3,6 @@ import { useSignMessage as useSolanaMessage } from '@solana/react'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useConnect as useStandardConnect, useWallets } from '@wallet-standard/react'
 import { BrowserProvider } from 'ethers'
-import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 import { defineChain, type Hex, http, type WalletClient } from 'viem'
 import {
@@ -51,13 +50,14 @@ function show(rpcUrl: string): void {
   const config = createConfig({ chains: [localChain(rpcUrl)], transports: { 31337: http(rpcUrl) } })
   const place = document.createElement('div')
   document.body.append(place)
-  const page = createElement(
-    QueryClientProvider,
-    { client: new QueryClient() },
-    createElement(Evm),
-    createElement(Solana),
+  createRoot(place).render(
+    <WagmiProvider config={config}>
+      <QueryClientProvider client={new QueryClient()}>
+        <Evm />
+        <Solana />
+      </QueryClientProvider>
+    </WagmiProvider>,
   )
-  createRoot(place).render(createElement(WagmiProvider, { config, children: page }))
   const provider = () => client.ethereum({ chain: 'local' })
   Object.assign(globalThis.page, {
     announce: () => client.announce({ name: 'Shop Wallet', icon, rdns, chain: 'local' }),
@@ -104,21 +104,19 @@ function Evm() {
     },
   } satisfies Partial<Page>)
   const found = connector === undefined ? 'no wallet' : 'wallet found'
-  return createElement('output', { id: 'evm' }, `${found}, ${status}: ${address ?? 'nobody'}`)
+  return <output id="evm">{`${found}, ${status}: ${address ?? 'nobody'}`}</output>
 }
 
 function Solana() {
   const wallet = useWallets().find(({ name }) => name === 'Shop Wallet')
-  return wallet === undefined ? null : createElement(SolanaWallet, { wallet })
+  return wallet === undefined ? null : <SolanaWallet wallet={wallet} />
 }
 
 function SolanaWallet({ wallet }: { readonly wallet: ReturnType<typeof useWallets>[number] }) {
   const [, connect] = useStandardConnect(wallet)
   Object.assign(globalThis.page, { solanaConnect: () => connect() } satisfies Partial<Page>)
   const [account] = wallet.accounts
-  return account === undefined
-    ? createElement('output', { id: 'solana' }, 'nobody')
-    : createElement(SolanaAccount, { account })
+  return account === undefined ? <output id="solana">nobody</output> : <SolanaAccount account={account} />
 }
 
 function SolanaAccount({ account }: { readonly account: Parameters<typeof useSolanaMessage>[0] }) {
@@ -128,7 +126,7 @@ function SolanaAccount({ account }: { readonly account: Parameters<typeof useSol
       return [...(await sign({ message: new TextEncoder().encode(text) })).signature]
     },
   } satisfies Partial<Page>)
-  return createElement('output', { id: 'solana' }, account.address)
+  return <output id="solana">{account.address}</output>
 }
 
 declare global {
