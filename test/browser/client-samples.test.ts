@@ -1,0 +1,68 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { bundled, pageWith } from '@symbolon/testing/browser'
+import { type Hex, recoverMessageAddress } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Owner, type SdkShop, startSdkShop } from './support/sdk-shop.ts'
+
+const root = path.join(import.meta.dirname, '../..')
+// Below the root, where the packages are found that an app would install.
+const folder = 'node_modules/.cache/client-samples'
+let shop: SdkShop
+
+beforeAll(async () => {
+  shop = await startSdkShop()
+})
+afterAll(() => shop?.stop())
+
+/** The sample of the guide that begins with the comment `// <name>`, with this platform in the place of the local one. */
+function sampleOf(name: string, { tenant }: Pick<Owner, 'tenant'>): string {
+  const text = readFileSync(path.join(root, 'docs/guides/clients.md'), 'utf8')
+  const [sample] = text.match(new RegExp(`(?<=\`\`\`tsx?\\n)// ${name}\\n[^]*?(?=\\n\`\`\`)`)) ?? []
+  if (sample === undefined) throw new Error(`The guide has no sample ${name}.`)
+  return sample
+    .replaceAll('pk_live_…', tenant.pk)
+    .replaceAll('http://127.0.0.1:8080', shop.app.url)
+    .replaceAll('http://127.0.0.1:8545', shop.chain.rpcUrl)
+}
+
+/** The page of a sample, for somebody who is logged in already; the lines that it prints come in order. */
+async function opened(name: string, curve: 'secp256k1' | 'ed25519' = 'secp256k1') {
+  const one = await shop.owner({ curve })
+  mkdirSync(path.join(root, folder), { recursive: true })
+  for (const file of ['wallet.ts', name]) writeFileSync(path.join(root, folder, file), sampleOf(file, one))
+  shop.pages.serve('/sample.js', await bundled(path.join(folder, name)))
+  shop.pages.serve('/sample', pageWith('<script type="module" src="/sample.js"></script>'))
+  const lines: string[] = []
+  one.page.on('console', (message) => lines.push(message.text()))
+  await one.page.goto(`${shop.origin}/sample`)
+  return { ...one, lines }
+}
+
+const button = (one: Owner, name: string | RegExp) => one.page.getByRole('button', { name })
+
+test.each(['viem.ts', 'ethers.ts'])('the sample %s signs as it is printed', async (name) => {
+  const { lines, address } = await opened(name)
+  await expect.poll(() => lines).toHaveLength(1)
+  const [signer, signature] = lines[0]?.split(' ') ?? []
+  expect(signer).toBe(address)
+  expect(await recoverMessageAddress({ message: 'Hello', signature: signature as Hex })).toBe(address)
+})
+
+test('the sample wagmi.tsx connects and signs as it is printed', async () => {
+  const one = await opened('wagmi.tsx')
+  await button(one, 'Connect').click()
+  await button(one, `Sign as ${one.address}`).click()
+  const signature = await button(one, /^0x/).textContent()
+  expect(await recoverMessageAddress({ message: 'Hello', signature: signature as Hex })).toBe(one.address)
+})
+
+test('the sample solana.tsx connects and signs as it is printed', async () => {
+  const one = await opened('solana.tsx', 'ed25519')
+  await button(one, 'Connect').click()
+  await button(one, `Sign as ${one.wallet.address}`).click()
+  const signature = Buffer.from((await button(one, /^[0-9a-f]{128}$/).textContent()) ?? '', 'hex')
+  const publicKey = Buffer.from(one.wallet.public_key.slice(2), 'hex')
+  expect(ed25519.verify(signature, new TextEncoder().encode('Hello'), publicKey)).toBe(true)
+})
