@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import type { AgentHook } from '@symbolon/api'
@@ -7,7 +8,7 @@ import type { DevChain } from '@symbolon/dev/testing/chain'
 import { type A2aFixture, a2aFixture, anyAddress } from '@symbolon/testing/agents'
 import { callAs } from '@symbolon/testing/app'
 import { ownChain } from '@symbolon/testing/chain'
-import { type Hex, parseEther } from 'viem'
+import { type Hex, parseEther, recoverMessageAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const root = path.join(import.meta.dirname, '../..')
@@ -42,6 +43,24 @@ async function linesOf(guide: string, name: string, env: Record<string, string>)
   running.child.stdin?.end(sampleOf(guide, name))
   return (await running).stdout.trimEnd().split('\n')
 }
+
+test('the first signature of a backend comes as the README prints it', async () => {
+  const { app, tenant } = fixture
+  const readme = readFileSync(path.join(root, 'README.md'), 'utf8')
+  const [block = ''] = /(?<=```sh\n)URL=[\s\S]*?(?=\n```)/.exec(readme) ?? []
+  const folder = mkdtempSync(path.join(tmpdir(), 'symbolon-readme-'))
+  mkdirSync(path.join(folder, '.symbolon'))
+  const file = { organizations: { tee: { secret_key: tenant.sk } } }
+  writeFileSync(path.join(folder, '.symbolon/dev.json'), JSON.stringify(file))
+  const program = block.replace('http://127.0.0.1:8080', app.url)
+  // Again with the wallet that is there by then.
+  for (const _ of [1, 2]) {
+    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', program], { cwd: folder })
+    const { data } = JSON.parse(stdout) as { data: { address: Hex; signature: Hex } }
+    expect(await recoverMessageAddress({ message: 'Hello', signature: data.signature })).toBe(data.address)
+  }
+  rmSync(folder, { recursive: true })
+})
 
 test('pay.ts pays one invoice, is refused a second one, and ends its session', async () => {
   const { app, tenant, walletId } = fixture

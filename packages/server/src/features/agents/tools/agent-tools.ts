@@ -1,6 +1,5 @@
 import {
   ApiError,
-  bodyBytesMax,
   type ErrorCode,
   errors,
   invalidText,

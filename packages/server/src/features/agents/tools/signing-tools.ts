@@ -1,7 +1,6 @@
-import { ChainHandle, SendAgentTransaction, type SignRequest } from '@symbolon/api'
+import { bodyBytesMax, ChainHandle, SendAgentTransaction, type SignRequest } from '@symbolon/api'
 import { isSoundAddress } from '@symbolon/networks'
 import * as z from 'zod'
-import { bodyBytesMax } from '../../../http/body-weight.ts'
 import { mapResult } from '../../../runtime/failure.ts'
 import { agentSend, sentToWire } from '../signing/agent-send.ts'
 import { agentSign } from '../signing/agent-sign.ts'
