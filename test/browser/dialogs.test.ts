@@ -188,7 +188,7 @@ test.each([
     const text = await dialog.textContent({ timeout: 10_000 })
     await keepPicture(page, `wait-${purpose}-${colorScheme}-${width}`)
     expect(text).toMatch(/Saturday,? 28 November 2026 at 18:05/)
-    expect(text).toContain(`the link there cancels the ${purpose}`)
+    expect(text).toContain(`Cancel the ${purpose} with the link in the email`)
     const { scrolls, beyond } = await frame.evaluate(() => {
       const content = document.querySelector('.content')
       if (content === null) throw new Error('The dialog has no content.')

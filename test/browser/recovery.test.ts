@@ -238,7 +238,7 @@ test('on a new device, a recovery says until when it waits, and a reload asks fo
   expect((await waiting).error?.code).toBe('recovery_delayed')
   await second.reload()
   const again = second.ask('recovery.run', { curve })
-  await second.dialog.getByText('You can finish what you started').waitFor()
+  await second.dialog.getByText('You can finish this after').waitFor()
   await second.dialog.getByRole('button', { name: 'Cancel' }).click()
   expect((await again).error?.code).toBe('user_rejected')
   await delay(0)

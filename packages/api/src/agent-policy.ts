@@ -199,7 +199,10 @@ export const PutRules = OrganizationRules.extend({
   rules: OrganizationRules.exactOptional(),
   updated_at: Timestamp.nullable().exactOptional(),
 })
-  .refine(isOneForm, 'give the rules themselves, or `rules` with an optional `updated_at` and nothing else')
+  .refine(
+    isOneForm,
+    'must be the rules themselves, or `rules` with an optional `updated_at` and nothing else',
+  )
   .meta({ id: 'PutRules' })
 
 function isOneForm({

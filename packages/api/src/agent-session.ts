@@ -67,7 +67,7 @@ export const MintedAgentSession = z
   .strictObject({
     ...shape,
     token: z.string().meta({ description: '`as_live_…`, shown once.' }),
-    warnings: z.array(MintWarning).meta({ description: 'What the policy may not mean as you think.' }),
+    warnings: z.array(MintWarning).meta({ description: 'Where the policy may not mean what you expect.' }),
   })
   .meta({ id: 'MintedAgentSession' })
 

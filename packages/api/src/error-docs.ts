@@ -175,15 +175,15 @@ export const errorDocs: Readonly<Record<ErrorCode, ErrorDoc>> = {
   },
   recovery_delayed: {
     cause:
-      'The code is right, but the device is new to the user, and the organization delays recoveries from new devices (`high_risk_delay_seconds`). The user got an email with a link that cancels the recovery.',
+      'The code is right, but the device is new to the user, and the organization delays recoveries from new devices (`high_risk_delay_seconds`). The user got an email with a link to cancel the recovery.',
     remedy:
-      'Show the user `error.details.ready_at`. From then on, for 24 hours, the same call with the same code from the same device succeeds. A device is named by the header `X-Service-Device`, which the wallet frame sends; without it, every call comes from a new device.',
+      'Show the user `error.details.ready_at`. For 24 hours from then on, the same call with the same code from the same device succeeds. The header `X-Service-Device`, which the wallet frame sends, names the device; without it, every call counts as from a new device.',
   },
   export_delayed: {
     cause:
-      'The code is right, but the device is new to the user, and the organization delays exports from new devices (`high_risk_delay_seconds`). The user got an email with a link that cancels the export.',
+      'The code is right, but the device is new to the user, and the organization delays exports from new devices (`high_risk_delay_seconds`). The user got an email with a link to cancel the export.',
     remedy:
-      'Show the user `error.details.ready_at`. From then on, for 24 hours, the same call with the same code from the same device succeeds. A device is named by the header `X-Service-Device`, which the wallet frame sends; without it, every call comes from a new device.',
+      'Show the user `error.details.ready_at`. For 24 hours from then on, the same call with the same code from the same device succeeds. The header `X-Service-Device`, which the wallet frame sends, names the device; without it, every call counts as from a new device.',
   },
   export_disabled: {
     cause: 'The organization does not let users export the private keys of their wallets.',
@@ -210,7 +210,7 @@ export const errorDocs: Readonly<Record<ErrorCode, ErrorDoc>> = {
   },
   idempotency_key_spent: {
     cause:
-      'The first answer to this `Idempotency-Key` contained a credential (a token, key or secret), and such answers are never stored. Or the first request took effect, and its answer was lost because the process that served it died. It is not run a second time.',
+      'The first answer to this `Idempotency-Key` contained a credential (a token, key or secret), and such answers are never stored. Or the first request took effect, and its answer was lost because the process that served it died. Either way, the request is not run again.',
     remedy:
       'Look up what the first request did. If it created a credential that you do not have, revoke it. Then continue with a new key.',
   },

@@ -53,11 +53,11 @@ export const errors = {
   process_state: { status: 409, message: 'The recovery is not at the step that this call needs.' },
   recovery_delayed: {
     status: 409,
-    message: 'This device is new to you, so the recovery has to wait. We emailed you.',
+    message: 'This device is new, so the recovery has to wait. We sent you an email.',
   },
   export_delayed: {
     status: 409,
-    message: 'This device is new to you, so the export has to wait. We emailed you.',
+    message: 'This device is new, so the export has to wait. We sent you an email.',
   },
   slug_taken: { status: 409, message: 'This slug is taken.' },
   organization_has_wallets: { status: 409, message: 'The organization already has wallets.' },

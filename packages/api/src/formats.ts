@@ -47,7 +47,7 @@ export const ClientNonce = z
   .meta({
     id: 'ClientNonce',
     description:
-      'Names the device that logs in: 16 to 64 characters of base64url, random, a secret of the device. The wallet frame makes and keeps one.',
+      'Names the device that logs in: 16 to 64 random characters of base64url that the device keeps secret. The wallet frame makes and keeps one.',
   })
 
 /** Native amount in the smallest unit: at most 78 decimal digits, no leading zero. */

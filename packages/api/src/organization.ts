@@ -86,11 +86,11 @@ export const Organization = z
       .meta({ description: 'Whether users may export the private keys of their wallets.' }),
     high_risk_delay_seconds: z.int().meta({
       description:
-        'How long recoveries and exports from a device that is new to the user wait after the right code, so that the user can cancel them from an email. 0 to 259200 (three days).',
+        'How many seconds recoveries and exports from a device that is new to the user wait after the right code, so that the user can cancel them from an email. 0 to 259200 (three days).',
     }),
     trusted_clients: z.array(z.string()).meta({
       description:
-        'Client addresses (CIDR) that the limits of login codes per client address leave alone: an office, or a backend that logs users in. Only an owner changes them.',
+        'Client addresses (CIDR) that are exempt from the limits of login codes per client address, such as an office or a backend that logs users in. Only an owner can change them.',
     }),
     role: MemberRole,
     created_at: Timestamp,

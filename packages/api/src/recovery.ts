@@ -23,8 +23,7 @@ export const VerifyRecovery = z.strictObject({ code: MailedCode }).meta({ id: 'V
 
 /** When a process of a new device can be finished. */
 export const ReadyAt = Timestamp.nullable().meta({
-  description:
-    'From when on the same code works again, if the device had to wait (`delayed`); null otherwise.',
+  description: 'When the same code works again, if the device has to wait (`delayed`); null otherwise.',
 })
 
 /** The shares of the recovered key on a fresh polynomial. */

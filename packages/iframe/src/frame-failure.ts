@@ -9,7 +9,7 @@ const messages: Record<FrameErrorCode, string> = {
   device_share_missing: 'This device cannot use the wallet yet. Recover it first.',
   device_share_outdated: 'The wallet was recovered or refreshed elsewhere. Recover it on this device.',
   user_rejected: 'The request was declined.',
-  dialog_busy: 'Too many requests are waiting for an answer. Answer some of them first.',
+  dialog_busy: 'Too many requests are waiting. Send more once some are answered.',
   cancelled: 'The request was cancelled.',
   timeout: 'The request took too long.',
   network_failed: 'The service could not be reached. Try again.',

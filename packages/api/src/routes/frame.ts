@@ -10,7 +10,7 @@ export const getFrame = {
   cors: 'any',
   summary: 'Find the wallet frame',
   description:
-    'The origin that the wallet frame is served from. A page embeds `<url>/frame?publishable_key=…` and takes messages from this origin alone, as the SDK does.',
+    'The origin that the wallet frame is served from. A page embeds `<url>/frame?publishable_key=…` and accepts messages from this origin only, as the SDK does.',
   status: 200,
   data: z
     .strictObject({

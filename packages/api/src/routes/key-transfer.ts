@@ -45,7 +45,7 @@ export const completeKeyExport = {
   path: '/v1/wallets/me/export/complete',
   lane: 'wallet',
   summary: 'Exchange an export code for the sealed private key',
-  description: `The enclave seals the 32 bytes of the key to \`recipient_public_key\`: ${suite}, info \`wallet-export/v1\`, associated data ${aad}. The key is returned once. The export is in the audit log before the key leaves, and an email reports it. The fifth wrong code locks the process. From a device that is new to the user, the right code answers 409 \`export_delayed\` until \`details.ready_at\` if the organization has a delay; the same call succeeds in the 24 hours after it. Only the device that started the export (\`X-Service-Device\`) can use it.`,
+  description: `The enclave seals the 32 bytes of the key to \`recipient_public_key\`: ${suite}, info \`wallet-export/v1\`, associated data ${aad}. The key is returned once. The export is in the audit log before the key leaves, and an email reports it. The fifth wrong code locks the process. If the organization has a delay, the right code from a device that is new to the user answers 409 \`export_delayed\` until \`details.ready_at\`; the same call succeeds in the 24 hours after that. Only the device that started the export (\`X-Service-Device\`) can use it.`,
   body: CompleteKeyExport,
   status: 200,
   data: ExportedKey,

@@ -20,7 +20,7 @@ export const initiateRecovery = {
   limit: 'recovery-start',
   summary: 'Start a recovery',
   description:
-    'Client mode only. Emails a code that is valid for fifteen minutes, as long as the process, and for five attempts; starting again cancels the previous one of the wallet. At most ten a day per wallet.',
+    'Client mode only. Emails a code that is valid for fifteen minutes, as long as the process, and for five attempts; starting again cancels the wallet’s previous one. At most ten a day per wallet.',
   body: InitiateRecovery,
   status: 200,
   data: z.strictObject({ recovery_process_id: Id }).meta({ id: 'RecoveryStart' }),
@@ -35,7 +35,7 @@ export const verifyRecovery = {
   lane: 'wallet',
   summary: 'Exchange a recovery code for the shares',
   description:
-    'Returns the shares once per process; start a new one to get them again. The fifth wrong code locks the process. If the recovery share cannot be fetched, code and process stay usable. From a device that is new to the user, the right code answers 409 `recovery_delayed` until `details.ready_at` if the organization has a delay; the same call succeeds in the 24 hours after it. Only the device that started the recovery (`X-Service-Device`) can use it.',
+    'Returns the shares once per process; start a new one to get them again. The fifth wrong code locks the process. If the recovery share cannot be fetched, code and process stay usable. If the organization has a delay, the right code from a device that is new to the user answers 409 `recovery_delayed` until `details.ready_at`; the same call succeeds in the 24 hours after that. Only the device that started the recovery (`X-Service-Device`) can use it.',
   params: RecoveryParams,
   body: VerifyRecovery,
   status: 200,

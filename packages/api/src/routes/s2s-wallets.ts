@@ -47,7 +47,7 @@ export const createWalletFor = {
   limit: 's2s',
   summary: 'Create a wallet for a user, even before the first login',
   description:
-    'TEE mode only. A second call returns 409 with the existing wallet in `data`. With your own identity provider, name a user who has not logged in by `provider_user_id`; an `email` names a user whose token brought it as verified.',
+    'TEE mode only. A second call returns 409 with the existing wallet in `data`. With your own identity provider, name a user who has not logged in yet by `provider_user_id`; `email` only finds a user whose token had it as verified.',
   body: CreateWalletFor,
   status: 201,
   data: WalletWithIdentity,

@@ -13,7 +13,7 @@ export const getProviderShare = {
   limit: 'provider-share',
   summary: 'Read the provider share',
   description:
-    'Client mode only. Each release is in the audit log before the share leaves: as `provider_share.released`, or as `wallet.exported` when `purpose` says that the key will be shown, which `export_enabled: false` refuses.',
+    'Client mode only. Each release is in the audit log before the share leaves: as `provider_share.released`, or as `wallet.exported` if `purpose` says that the key will be shown. `export_enabled: false` refuses the latter.',
   query: z.strictObject({
     curve: Curve.default('secp256k1'),
     purpose: z.enum(['sign', 'export', 'refresh']).default('sign'),

@@ -23,16 +23,16 @@ const words: Readonly<Record<AgreeView['subject'], Words>> = {
     title: 'This browser can no longer sign',
     effects: [
       'Your wallet and what it holds stay where they are.',
-      'To use the wallet here again, you recover it with a code that we email you. Make sure that you can read that email.',
+      'To use the wallet here again, recover it with a code that we email you. Make sure that you can read that email.',
     ],
     agree: 'Remove',
   },
   refresh: {
-    heading: 'Renew the key of your wallet on this device?',
+    heading: 'Renew your wallet key on this device?',
     does: 'This page asks to replace all parts of your key with new ones. Your addresses stay the same.',
     look: 'warning',
     title: 'Your other devices can no longer sign',
-    effects: ['You recover the wallet on each of them, with a code that we email you.'],
+    effects: ['To use the wallet on them again, recover it there with a code that we email you.'],
     agree: 'Renew',
   },
 }

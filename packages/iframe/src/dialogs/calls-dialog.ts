@@ -9,10 +9,10 @@ import { notice } from './notice.ts'
 import { visibleText } from './visible-text.ts'
 
 const words: Readonly<Record<CallsView['status'], string>> = {
-  pending: 'On their way: each is sent once the one before it is on the chain.',
-  confirmed: 'All of them are on the chain.',
-  failed: 'None of them took effect.',
-  partial: 'Some of them took effect. The rest was not sent.',
+  pending: 'In progress. Each call is sent once the one before it is on the chain.',
+  confirmed: 'All calls are on the chain.',
+  failed: 'No call took effect.',
+  partial: 'Some calls took effect. The rest were not sent.',
 }
 
 /** What became of calls that were sent one after another. */

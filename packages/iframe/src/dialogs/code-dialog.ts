@@ -62,7 +62,7 @@ export function codeDialog(
         'p',
         {},
         view.readyAt !== undefined
-          ? `You can finish what you started from ${timeText(view.readyAt)} on. Enter the six-digit code that we emailed you when you started. `
+          ? `You can finish this after ${timeText(view.readyAt)}. Enter the six-digit code that we emailed you when you started. `
           : 'We emailed you a six-digit code. ',
         aim,
       ),

@@ -15,10 +15,10 @@ const eyebrows: Readonly<Record<ConfirmView['subject'], string>> = {
   signature: 'Signature',
   transaction: 'Transaction',
   operation: 'Smart account operation',
-  calls: 'Transactions, one after another,',
+  calls: 'Transactions, one by one,',
 }
 
-const oneByOne = 'If one of them fails, those before it stay in effect, and the rest is not sent.'
+const oneByOne = 'If one fails, those before it stay in effect, and the rest are not sent.'
 
 /** How long a dialog may stay covered before it says so, in milliseconds. */
 const patienceMs = 1500

@@ -19,16 +19,16 @@ export function waitDialog({ purpose, readyAt }: WaitView, scope: DialogScope<vo
       element(
         'p',
         {},
-        'The code is right. Because this device is new to your wallet, you can finish from ',
+        'The code is right, but this device is new to your wallet. You can finish in the 24 hours after ',
         element('strong', {}, element('time', { datetime: readyAt.toISOString() }, at)),
-        ' on, for 24 hours.',
+        '.',
       ),
-      notice('calm', 'Then', [
+      notice('calm', 'What to do then', [
         'Come back in this browser.',
-        'Enter the same code again: keep the email with it.',
+        'Enter the same code again. Keep the email that has it.',
       ]),
       notice('warning', 'If you did not start this', [
-        `Someone else can read your email. We emailed you about this, too: the link there cancels ${process}.`,
+        `Someone else can read your email. Cancel ${process} with the link in the email that we just sent you.`,
       ]),
     ],
     actions: [button('Got it', 'main', () => scope.finish())],

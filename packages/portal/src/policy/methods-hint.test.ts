@@ -8,7 +8,7 @@ const names = Object.keys(networkNames) as NetworkName[]
 test('the field for methods says how the chosen network names them', () => {
   expect(methodsHint('evm')).toBe('All methods, or selectors: 0xa694fc3a …')
   expect(methodsHint('near')).toBe('All methods, or method names: deposit_and_stake …')
-  expect(methodsHint('bitcoin')).toBe('All methods: this network names none')
+  expect(methodsHint('bitcoin')).toBe('All methods: this network doesn’t name them')
   expect(methodsHint(undefined)).toBe('All methods, or those you name')
 })
 

@@ -5,6 +5,6 @@ export function methodsHint(network: NetworkName | undefined): string {
   if (network === undefined) return 'All methods, or those you name'
   const form = selectorForms[network]
   return form === null
-    ? 'All methods: this network names none'
+    ? 'All methods: this network doesn’t name them'
     : `All methods, or ${form.what}: ${form.example} …`
 }

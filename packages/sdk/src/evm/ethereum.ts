@@ -30,7 +30,7 @@ export type EthereumParts = {
   readonly knownCalls: KnownCalls
 }
 
-const lineFull = 'Too many requests are waiting for an answer. Answer some of them first.'
+const lineFull = 'Too many requests are waiting. Send more once some are answered.'
 
 /** Names of reads; any other method that is not ours is refused. */
 const read = /^(?:eth|net|web3|debug|trace|txpool)_[a-zA-Z0-9_]+$/

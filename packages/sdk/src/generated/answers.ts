@@ -115,7 +115,7 @@ export type KeyExport = {
   export_id: string
   wallet_id: string
   state: 'open' | 'delayed' | 'completed' | 'locked' | 'expired'
-  /** From when on the same code works again, if the device had to wait (`delayed`); null otherwise. */
+  /** When the same code works again, if the device has to wait (`delayed`); null otherwise. */
   ready_at: string | null
   expires_at: string
 }
@@ -247,7 +247,7 @@ export type RecoveryProcess = {
   recovery_process_id: string
   wallet_id: string
   state: RecoveryState
-  /** From when on the same code works again, if the device had to wait (`delayed`); null otherwise. */
+  /** When the same code works again, if the device has to wait (`delayed`); null otherwise. */
   ready_at: string | null
   expires_at: string
 }

@@ -166,7 +166,7 @@ export type MintedAgentSession = {
   revoked_at: string | null
   /** `as_live_…`, shown once. */
   token: string
-  /** What the policy may not mean as you think. */
+  /** Where the policy may not mean what you expect. */
   warnings: Array<MintWarning>
 }
 

@@ -428,9 +428,9 @@ export type Organization = {
   sign_confirmation: boolean
   /** Whether users may export the private keys of their wallets. */
   export_enabled: boolean
-  /** How long recoveries and exports from a device that is new to the user wait after the right code, so that the user can cancel them from an email. 0 to 259200 (three days). */
+  /** How many seconds recoveries and exports from a device that is new to the user wait after the right code, so that the user can cancel them from an email. 0 to 259200 (three days). */
   high_risk_delay_seconds: number
-  /** Client addresses (CIDR) that the limits of login codes per client address leave alone: an office, or a backend that logs users in. Only an owner changes them. */
+  /** Client addresses (CIDR) that are exempt from the limits of login codes per client address, such as an office or a backend that logs users in. Only an owner can change them. */
   trusted_clients: Array<string>
   role: MemberRole
   created_at: string

@@ -27,7 +27,7 @@ export type BuildUserOp = {
   check_funds?: boolean
 }
 
-/** Names the device that logs in: 16 to 64 characters of base64url, random, a secret of the device. The wallet frame makes and keeps one. */
+/** Names the device that logs in: 16 to 64 random characters of base64url that the device keeps secret. The wallet frame makes and keeps one. */
 export type ClientNonce = string
 
 /** `CompleteKeyExport` of the API. */

@@ -150,8 +150,8 @@ function ProviderFields({ form: { field, values, set }, error }: { form: Form<Pr
         title="Trust addresses without email_verified"
         text={
           <>
-            For a provider whose tokens have no <Claim>email_verified</Claim>. Turn it on only if the provider
-            verifies every address: whoever can register an address there can use it here.
+            For a provider whose tokens have no <Claim>email_verified</Claim>. Turn this on only if the
+            provider verifies every address: anyone who can register an address there can use it here.
           </>
         }
         isOn={values.isEmailTrusted}
@@ -164,8 +164,8 @@ function ProviderFields({ form: { field, values, set }, error }: { form: Form<Pr
             An address counts only with <Claim>email_verified: true</Claim>.{' '}
           </>
         )}
-        Without an address, users can sign but can’t recover a lost device: we send the recovery code by
-        email.
+        Without an address, users can sign but can’t recover a lost device, because we email the recovery
+        code.
       </Notice>
     </>
   )

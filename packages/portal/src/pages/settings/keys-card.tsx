@@ -41,7 +41,7 @@ export function KeysCard() {
   return (
     <Card
       title="Recovery and key export"
-      text="A person who can read a user’s email shouldn’t be able to take their wallet unnoticed."
+      text="Someone who can read a user’s email shouldn’t be able to take their wallet unnoticed."
       footer={
         <>
           <p className="text-xs text-muted">
@@ -62,7 +62,7 @@ export function KeysCard() {
         <ExportSwitch />
         <SelectField
           label="Delay on new devices"
-          hint="Recoveries and exports from a device that is new to the user wait this long after the right code. The user gets an email with a link that cancels them."
+          hint="Recoveries and exports from a device that is new to the user wait this long after the right code. The user gets an email with a link to cancel."
           value={delay}
           onText={setDelay}
           disabled={!mayChange}
@@ -86,8 +86,8 @@ function ExportSwitch() {
   return (
     <>
       <SwitchRow
-        title="Export of private keys"
-        text="Users can take the private key of their wallet to another wallet app."
+        title="Private key export"
+        text="Users can take their wallet’s private key to another wallet app."
         isOn={change.isPending ? change.variables : export_enabled}
         onChange={(isOn) => change.mutate(isOn)}
         isDisabled={!mayChange || change.isPending}

@@ -81,7 +81,7 @@ function ConfirmationSwitch() {
     <>
       <SwitchRow
         title="Confirm each signature"
-        text="The wallet frame shows users what they sign and asks them to confirm. Only owners can turn this off; the frame then tells users of each signature instead."
+        text="The wallet frame shows users what they sign and asks them to confirm. Only owners can turn this off; the frame then tells users about each signature instead."
         isOn={confirm.isPending ? confirm.variables : sign_confirmation}
         onChange={(isOn) => confirm.mutate(isOn)}
         isDisabled={!mayChange || confirm.isPending}

@@ -23,7 +23,7 @@ export function TrustedClientsCard() {
   return (
     <Card
       title="Trusted clients"
-      text="One address can ask for only so many login codes. List the addresses that many of your users share, such as an office, or a backend that logs users in."
+      text="We limit how many login codes one client address can ask for. List the addresses that are exempt: those that many of your users share, such as an office’s, or that of a backend that logs users in."
       footer={
         <p className="text-xs text-muted">
           We email all owners when this changes. Only owners can change it.
@@ -65,7 +65,7 @@ function AddClient({ clients, save }: { clients: readonly string[]; save: Action
       <Field
         label="Add an address or a range"
         className="flex-1"
-        hint="IPv4 or IPv6. Ranges can be as wide as /16, for IPv6 /32."
+        hint="IPv4 or IPv6. The widest range is /16, or /32 for IPv6."
         error={isThere ? 'This address is already listed.' : refused}
       >
         {(props) => (
