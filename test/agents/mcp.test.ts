@@ -1,4 +1,4 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { type A2aFixture, a2aFixture, anyAddress, eventsOf } from '@symbolon/testing/agents'
 import { callAs, ownOrigin, startClock, stopClock } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -6,12 +6,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 let fixture: A2aFixture
 
 beforeAll(async () => {
-  fixture = await a2aFixture()
+  // Nothing here goes out to the chain.
+  const nobody = 'http://127.0.0.1:9'
+  fixture = await a2aFixture({
+    chains: [{ handle: 'local', rpcUrls: [nobody], bundlerUrl: nobody, confirmations: 1 }],
+  })
 })
 afterAll(() => fixture.app.stop())
 
-async function connected(token = fixture.session.token): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' })
+async function connected(token = fixture.session.token, options: ClientOptions = {}): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' }, options)
   const transport = new StreamableHTTPClientTransport(new URL(`${fixture.at}/mcp`), {
     requestInit: { headers: { authorization: `Bearer ${token}` } },
   })
@@ -19,35 +23,102 @@ async function connected(token = fixture.session.token): Promise<Client> {
   return client
 }
 
-test('the official client lists the whole registry, and learns which tools need a run', async () => {
-  const client = await connected()
-  const { tools } = await client.listTools()
-  expect(tools.map(({ name }) => name).sort()).toEqual([
-    'ask_user',
-    'delegate',
-    'finish',
-    'get_balance',
-    'get_policy',
-    'get_transaction',
-    'pay',
-    'send_transaction',
-    'send_user_operation',
-    'sign_message',
-  ])
-  for (const { inputSchema, description } of tools) {
-    expect(inputSchema.type).toBe('object')
-    expect(description).toMatch(/\.$/)
+const payable = { allowed_tokens: [{ chain: 'local', token: anyAddress() }] }
+const everyTool = [
+  'get_balance',
+  'get_policy',
+  'get_transaction',
+  'pay',
+  'send_transaction',
+  'send_user_operation',
+  'sign_message',
+]
+const toolsOf = async (client: Client): Promise<string[]> =>
+  (await client.listTools()).tools.map(({ name }) => name).sort()
+
+test('the official client of either era lists the tools that work outside of a run, and no other is there', async () => {
+  const { token } = await fixture.newSession(fixture.agent.id, payable)
+  for (const mode of ['legacy', 'auto', { pin: '2026-07-28' }] as const) {
+    const client = await connected(token, { versionNegotiation: { mode } })
+    expect(client.getNegotiatedProtocolVersion()).toBe(mode === 'legacy' ? '2025-11-25' : '2026-07-28')
+    expect(await toolsOf(client)).toEqual(everyTool)
+    for (const { inputSchema, description } of (await client.listTools()).tools) {
+      expect(inputSchema.type).toBe('object')
+      expect(description).toMatch(/\.$/)
+    }
+    const policy = await client.callTool({ name: 'get_policy', arguments: {} })
+    expect(policy.structuredContent).toMatchObject({ status: 'active' })
+    for (const name of ['finish', 'ask_user', 'delegate', 'format_disk'])
+      await expect(client.callTool({ name, arguments: { result: 'x' } })).rejects.toThrow(/Tool not found/)
+    await client.close()
   }
-  for (const [name, args] of [
-    ['finish', { result: 'x' }],
-    ['ask_user', { question: 'Well?' }],
-    ['delegate', { agent_id: fixture.agent.id, objective: 'say x' }],
+})
+
+test('a token sees the tools that its policy leaves, and what it calls all the same is refused with the reason', async () => {
+  const reading = ['get_balance', 'get_policy', 'get_transaction']
+  for (const [more, tools] of [
+    [{ ...payable, allowed_methods: ['sendTransaction'] }, ['send_transaction', 'send_user_operation']],
+    [{ ...payable, allowed_methods: ['signMessage'] }, ['pay', 'sign_message']],
+    [{ allowed_methods: ['signMessage'] }, ['sign_message']],
+    [{ ...payable, allowed_recipients: [] }, ['sign_message']],
+    // No node of this chain is known here.
+    [{ ...payable, allowed_chains: ['base'] }, ['sign_message']],
+    [{ ...payable, allowed_chains: [] }, []],
   ] as const) {
-    expect(tools.find((tool) => tool.name === name)?.description).toMatch(/run/)
-    const answer = await client.callTool({ name, arguments: args })
-    expect(answer).toMatchObject({ isError: true, structuredContent: { code: 'not_in_a_run' } })
+    const client = await connected((await fixture.newSession(fixture.agent.id, more)).token)
+    expect(await toolsOf(client), JSON.stringify(more)).toEqual([...reading, ...tools].sort())
+    await client.close()
   }
+  const session = await fixture.newSession(fixture.agent.id, { allowed_methods: ['sendTransaction'] })
+  const client = await connected(session.token)
+  const refused = await client.callTool({ name: 'sign_message', arguments: { message: 'hello' } })
+  expect(refused).toMatchObject({
+    isError: true,
+    structuredContent: { code: 'policy_violation', details: { reason: 'method_not_allowed' } },
+  })
+  expect(await eventsOf(fixture.app, fixture.owner, session)).toMatchObject({
+    items: [{ outcome: 'rejected', reason_code: 'method_not_allowed' }],
+  })
   await client.close()
+})
+
+test('rules of the organization that come later take tools off the list at once', async () => {
+  const { app, owner, tenant, agent } = fixture
+  const client = await connected((await fixture.newSession(agent.id, payable)).token)
+  const rules = (body: object) => callAs(app, owner, ['PUT', `/v1/orgs/${tenant.id}/rules`, body])
+  expect(await toolsOf(client)).toContain('pay')
+  expect((await rules({ token_mode: 'none' })).status).toBe(200)
+  expect(await toolsOf(client)).not.toContain('pay')
+  expect((await rules({})).status).toBe(200)
+  await client.close()
+})
+
+test('initialize is of 2025-11-25 and older, and a request of 2026-07-28 has server/discover in its place', async () => {
+  const version = '2026-07-28'
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': version,
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  const today = (method: string, params: object) =>
+    post(
+      { jsonrpc: '2.0', id: 3, method, params: { ...params, _meta } },
+      { 'mcp-protocol-version': version, 'mcp-method': method },
+    )
+  const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } }
+  for (const params of [{}, hello]) {
+    const answer = await today('initialize', params)
+    expect(answer.status).toBe(404)
+    expect(await answer.json()).toMatchObject({ jsonrpc: '2.0', id: 3, error: { code: -32601 } })
+  }
+  const discovered = await today('server/discover', {})
+  expect(discovered.status).toBe(200)
+  expect(await discovered.text()).toContain(`"supportedVersions":["${version}"`)
+  for (const protocolVersion of ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']) {
+    const params = { ...hello, protocolVersion }
+    const answer = await post({ jsonrpc: '2.0', id: 4, method: 'initialize', params })
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).toContain(`"protocolVersion":"${protocolVersion}"`)
+  }
 })
 
 test('a tool signs with the wallet of the session, and what the policy refuses says why', async () => {
@@ -265,7 +336,7 @@ test('a batch in which two requests have one id is refused whole', async () => {
 })
 
 test('each tool says truthfully what a call of it does', async () => {
-  const client = await connected()
+  const client = await connected((await fixture.newSession(fixture.agent.id, payable)).token)
   const { tools } = await client.listTools()
   const hints = Object.fromEntries(
     tools.map(({ name, annotations: of }) => [
@@ -281,9 +352,6 @@ test('each tool says truthfully what a call of it does', async () => {
     send_transaction: [false, true, false, true],
     send_user_operation: [false, true, false, true],
     pay: [false, true, false, true],
-    delegate: [false, true, false, true],
-    ask_user: [false, false, false, true],
-    finish: [false, false, true, false],
   })
   await client.close()
 })

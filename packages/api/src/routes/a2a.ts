@@ -77,7 +77,7 @@ export const callAgentTools = {
   handler: 'raw',
   summary: 'Use the tools of an agent (MCP, Streamable HTTP)',
   description:
-    'Stateless: every request stands alone. The token must be bound to the agent. Pages may call it from an allowed origin. Each message of a batch counts against the rate limit.',
+    'Stateless: every request stands alone. The token must be bound to the agent. `tools/list` has the tools that the token can use. Pages may call it from an allowed origin. Each message of a batch counts against the rate limit.',
   params: AgentParams,
   body: JsonRpc,
   envelope: false,

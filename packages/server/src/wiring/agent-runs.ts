@@ -106,7 +106,7 @@ function wireTools({ ports, signing, operations, accounts }: RunsParts): AgentTo
       payTool({ outbound, signing }),
       ...controlTools,
     ],
-    signing,
+    { signing, wallets },
   )
 }
 

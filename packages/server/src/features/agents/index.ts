@@ -16,4 +16,13 @@ export {
   type ToolContext,
   type ToolRefusal,
 } from './tools/agent-tool.ts'
-export { type AgentTools, callTool, isPassing, signingOf } from './tools/agent-tools.ts'
+export {
+  type AgentTools,
+  callTool,
+  holderOf,
+  isPassing,
+  signingOf,
+  type UsableTool,
+  usableTools,
+} from './tools/agent-tools.ts'
+export { payingChains, type ToolHolder } from './tools/tool-holder.ts'

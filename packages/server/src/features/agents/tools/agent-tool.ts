@@ -1,6 +1,7 @@
 import type { SignRequest } from '@symbolon/api'
 import type * as z from 'zod'
 import type { AgentActor } from '../signing/signing-request.ts'
+import type { ToolHolder } from './tool-holder.ts'
 
 /** A tool's output, or why there is none. A refusal is an answer like any other; what was refused was not done. */
 export type ToolResult =
@@ -69,6 +70,8 @@ export type AgentTool<schema extends z.ZodObject = z.ZodObject> = {
   signs?: SignRequest['type']
   /** The most bytes of JSON that its arguments have; 64 KiB without it. */
   argumentsBytesMax?: number
+  /** The handles of the chains on which it can work for somebody, none where it cannot work at all; missing where it needs no chain. */
+  chainsFor?(holder: ToolHolder): readonly string[]
   run(input: z.output<schema>, context: ToolContext): Promise<unknown>
 }
 

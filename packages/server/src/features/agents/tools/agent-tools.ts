@@ -10,10 +10,14 @@ import {
   validationDetails,
 } from '@symbolon/api'
 import * as z from 'zod'
-import { isFailure } from '../../../runtime/failure.ts'
+import { type Failure, isFailure, mapResult } from '../../../runtime/failure.ts'
+import type { EvmWallets } from '../../wallets/index.ts'
+import { getOwnAgentSession } from '../sessions/agent-sessions.ts'
 import { recordMalformed } from '../signing/failed-requests.ts'
 import type { SigningCtx } from '../signing/signing-ctx.ts'
+import type { AgentActor } from '../signing/signing-request.ts'
 import type { AgentTool, ToolContext, ToolHints, ToolRefusal, ToolResult } from './agent-tool.ts'
+import type { ToolHolder } from './tool-holder.ts'
 
 /** A tool as models and MCP clients see it; `inputSchema` is JSON Schema (2020-12). */
 export type ToolListing = {
@@ -33,12 +37,16 @@ export type AgentTools = {
   byName: ReadonlyMap<string, AgentTool>
   /** The tools as they are shown to models and clients. */
   listings: readonly ToolListing[]
-  /** Records a signing request whose arguments do not fit. */
+  /** Records a signing request whose arguments do not fit, and shows policies. */
   signing: SigningCtx
+  wallets: EvmWallets
 }
 
 /** Makes the registry. */
-export const agentTools = (tools: readonly AgentTool[], signing: SigningCtx): AgentTools => ({
+export const agentTools = (
+  tools: readonly AgentTool[],
+  { signing, wallets }: Pick<AgentTools, 'signing' | 'wallets'>,
+): AgentTools => ({
   byName: new Map(tools.map((tool) => [tool.name, tool])),
   listings: tools.map(({ name, description, input, hints, isControl = false }) => ({
     name,
@@ -48,7 +56,38 @@ export const agentTools = (tools: readonly AgentTool[], signing: SigningCtx): Ag
     hints,
   })),
   signing,
+  wallets,
 })
+
+/** A tool that can work for somebody, outside of a run; `chains` are those that it can work on, null where it needs none. */
+export type UsableTool = ToolListing & { chains: readonly string[] | null }
+
+/**
+ * The tools that can work for somebody at all. Who calls another one gets the refusal that says why: nothing is allowed or refused by this
+ * list.
+ */
+export const usableTools = ({ byName, listings }: AgentTools, holder: ToolHolder): UsableTool[] =>
+  listings.flatMap((listing) => {
+    const chains = byName.get(listing.name)?.chainsFor?.(holder) ?? null
+    return listing.isControl || chains?.length === 0 ? [] : [{ ...listing, chains }]
+  })
+
+/** A session as the holder of tools, under its policy as it is now. */
+export async function holderOf(
+  { signing, wallets }: AgentTools,
+  actor: AgentActor,
+): Promise<ToolHolder | Failure<'unauthorized' | 'unavailable'>> {
+  const { organization, session } = actor
+  const [shown, wallet] = await Promise.all([
+    getOwnAgentSession(signing, actor),
+    wallets.byId(organization.id, session.walletId),
+  ])
+  return mapResult(shown, ({ effective_policy: policy }) => ({
+    policy,
+    supportedNetworks: organization.supportedNetworks,
+    isEvmWallet: wallet?.evmAddress !== undefined,
+  }))
+}
 
 /** The parsed arguments, or the refusal of an unknown tool or of arguments that do not fit. */
 export function parseCall(

@@ -8,6 +8,7 @@ import { type Failure, failure, isFailure } from '../../../runtime/failure.ts'
 import type { EvmWallets } from '../../wallets/index.ts'
 import type { AgentActor } from '../signing/signing-request.ts'
 import { type AgentTool, agentTool, readingHints } from './agent-tool.ts'
+import type { ToolHolder } from './tool-holder.ts'
 
 /** The context of the tools that read a chain. */
 export type ChainToolsCtx = { chains: EvmChains; wallets: EvmWallets }
@@ -23,6 +24,7 @@ const TransactionInput = z.strictObject({ chain: ChainHandle, tx_hash: Hex32 })
 export const chainTools = (ctx: ChainToolsCtx): readonly AgentTool[] => [
   agentTool({
     name: 'get_balance',
+    chainsFor: (holder) => readableChains(ctx, holder),
     description:
       'Reads a balance on an EVM chain, in the smallest unit: of your wallet or `address`, in the native asset or `token`.',
     hints: readingHints(true),
@@ -31,6 +33,7 @@ export const chainTools = (ctx: ChainToolsCtx): readonly AgentTool[] => [
   }),
   agentTool({
     name: 'get_transaction',
+    chainsFor: (holder) => readableChains(ctx, holder),
     description:
       'Returns the status of a transaction on an EVM chain: confirmed, reverted, pending, or unknown to its nodes.',
     hints: readingHints(true),
@@ -38,6 +41,9 @@ export const chainTools = (ctx: ChainToolsCtx): readonly AgentTool[] => [
     run: (input, { actor }) => readTransaction(ctx, input, actor),
   }),
 ]
+
+const readableChains = ({ chains }: ChainToolsCtx, { supportedNetworks }: ToolHolder): readonly string[] =>
+  supportedNetworks.includes('evm') ? [...chains.keys()] : []
 
 async function readBalance(
   { chains, wallets }: ChainToolsCtx,

@@ -6,12 +6,14 @@ import { agentSend, sentToWire } from '../signing/agent-send.ts'
 import { agentSign } from '../signing/agent-sign.ts'
 import type { SigningCtx } from '../signing/signing-ctx.ts'
 import { type AgentTool, agentTool, payingHints } from './agent-tool.ts'
+import { sendingChains, signingChains } from './tool-holder.ts'
 
 /** The tools that sign a message or send a transaction. */
 export const signingTools = (signing: SigningCtx): readonly AgentTool[] => [
   agentTool({
     name: 'sign_message',
     signs: 'message',
+    chainsFor: (holder) => signingChains(holder, 'signMessage').map(({ handle }) => handle),
     description: 'Signs a message with your wallet, within the policy.',
     hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     input: z.strictObject({
@@ -39,6 +41,8 @@ export const signingTools = (signing: SigningCtx): readonly AgentTool[] => [
     signs: 'transaction',
     isContinued: true,
     argumentsBytesMax: bodyBytesMax,
+    chainsFor: (holder) =>
+      sendingChains(holder).flatMap(({ handle }) => (signing.evm.chains.has(handle) ? [handle] : [])),
     description:
       'Prepares, signs and broadcasts a transaction on an EVM chain, within the policy. `value` is in wei, decimal.',
     hints: payingHints,

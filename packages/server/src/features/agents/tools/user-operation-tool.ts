@@ -11,6 +11,7 @@ import type { SigningCtx } from '../signing/signing-ctx.ts'
 import type { AgentActor } from '../signing/signing-request.ts'
 import { type AgentTool, agentTool, payingHints, type ToolContext } from './agent-tool.ts'
 import { isPassing } from './agent-tools.ts'
+import { sendingChains } from './tool-holder.ts'
 
 type Owner = { organization: Organization; identity: { id: string } }
 
@@ -45,6 +46,10 @@ export const userOperationTool = (ctx: OperationToolCtx): AgentTool =>
     name: 'send_user_operation',
     signs: 'user_operation',
     isContinued: true,
+    chainsFor: (holder) =>
+      sendingChains(holder).flatMap(({ handle }) =>
+        ctx.signing.evm.chains.get(handle)?.bundler === undefined ? [] : [handle],
+      ),
     description:
       'Makes calls from your smart account on an EVM chain, in order, within the policy. Creates the account if needed.',
     hints: payingHints,

@@ -42,6 +42,7 @@ async function answer(ctx: McpRoutesCtx, call: McpRequest): Promise<RawAnswer | 
   if (key !== undefined && (typeof key !== 'string' || !isIdempotencyKey(key)))
     return refused(-32600, 'Idempotency-Key must be 1 to 255 visible ASCII characters.')
   const messages = messagesOf(body)
+  if (isInitializeOfToday(headers, body)) return refused(-32601, 'Method not found', body, 404)
   const wrong = await checkMessages(messages)
   if (wrong !== undefined) return wrong
   const limited = await acquireGrants(ctx, messages, call)
@@ -109,6 +110,8 @@ const endedCodes = { revoked: 'token_revoked', expired: 'token_expired' } as con
   ErrorCode
 >
 
+const statelessVersion = '2026-07-28'
+
 const messagesOf = (body: unknown): readonly unknown[] => (Array.isArray(body) ? body : [body])
 
 const idOf = (message: unknown): unknown[] =>
@@ -117,10 +120,23 @@ const idOf = (message: unknown): unknown[] =>
 const isMethod = (message: unknown, method: string): boolean =>
   typeof message === 'object' && message !== null && 'method' in message && message.method === method
 
-function refused(code: number, message: string, request: unknown = {}): RawAnswer {
+/**
+ * Whether a request for `initialize` declares MCP 2026-07-28, in its header and in itself: that version has no such method, whatever else
+ * the request lacks.
+ */
+function isInitializeOfToday(
+  { 'mcp-protocol-version': header }: McpRequest['headers'],
+  body: unknown,
+): boolean {
+  if (header !== statelessVersion || !isMethod(body, 'initialize')) return false
+  const { params } = body as { params?: { _meta?: Record<string, unknown> | null } | null }
+  return params?._meta?.['io.modelcontextprotocol/protocolVersion'] === statelessVersion
+}
+
+function refused(code: number, message: string, request: unknown = {}, status = 400): RawAnswer {
   const { id = null } = request as { id?: string | number | null }
   return {
-    status: 400,
+    status,
     headers: { 'content-type': 'application/json; charset=utf-8' },
     body: JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } }),
   }

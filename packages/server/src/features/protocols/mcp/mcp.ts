@@ -1,9 +1,19 @@
 import type { CallToolResult, Server, Tool } from '@modelcontextprotocol/server'
+import { ApiError } from '@symbolon/api'
 import type { Sql } from '../../../db/pool.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import type { Ids } from '../../../ports/clock.ts'
 import type { Log } from '../../../ports/log.ts'
-import { type AgentTools, callTool, type ToolCall, type ToolContext } from '../../agents/index.ts'
+import { isFailure } from '../../../runtime/failure.ts'
+import {
+  type AgentTools,
+  callTool,
+  holderOf,
+  type ToolCall,
+  type ToolContext,
+  type UsableTool,
+  usableTools,
+} from '../../agents/index.ts'
 import { idempotentCall } from './idempotent-call.ts'
 import { type McpSdk, mcpSdk } from './mcp-sdk.ts'
 
@@ -13,7 +23,6 @@ export type McpCtx = { sql: Sql; tools: AgentTools; idempotency: Idempotency; id
 /** A request to serve: the parsed body, the session that calls, and the key under which its calls are idempotent. */
 export type McpCall = { actor: ToolContext['actor']; body: unknown; key: string | undefined }
 
-const onlyInRuns = 'Works only within a run of the agent.'
 const info = { name: 'symbolon', title: 'Symbolon agent', version: '1.0.0' }
 
 /**
@@ -35,10 +44,16 @@ function serverFor(
 ): Server {
   const { tools, ids } = ctx
   const server = new McpServer(info, { capabilities: { tools: {} } })
-  server.setRequestHandler('tools/list', async () => ({ tools: tools.listings.map(mcpTool) }))
+  server.setRequestHandler('tools/list', async () => {
+    const holder = await holderOf(tools, actor)
+    if (isFailure(holder)) throw new ApiError(holder.code, holder)
+    return { tools: usableTools(tools, holder).map(mcpTool) }
+  })
   server.setRequestHandler('tools/call', ({ params: { name, arguments: args = {} } }, { mcpReq }) => {
     const tool = tools.byName.get(name)
-    if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Tool not found.')
+    // The others work only within a run.
+    if (tool === undefined || tool.isControl === true)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Tool not found.')
     const make = (call: ToolCall) => resultOf(tools, name, args, { actor, call })
     if (key === undefined) return make(unnamedCall(ids))
     const place = placeOf(mcpReq.id, body)
@@ -63,16 +78,9 @@ async function resultOf(
   }
 }
 
-/** Tools about a run say that there is none here. */
-const mcpTool = ({
+const mcpTool = ({ name, description, inputSchema, hints }: UsableTool): Tool => ({
   name,
   description,
-  inputSchema,
-  isControl,
-  hints,
-}: AgentTools['listings'][number]): Tool => ({
-  name,
-  description: isControl ? `${description} ${onlyInRuns}` : description,
   inputSchema: { ...inputSchema, type: 'object' },
   annotations: hints,
 })

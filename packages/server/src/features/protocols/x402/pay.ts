@@ -9,6 +9,7 @@ import {
   agentSign,
   agentTool,
   isPassing,
+  payingChains,
   payingHints,
   type SigningCtx,
   type ToolContext,
@@ -43,6 +44,7 @@ export const payTool = (ctx: PayCtx): AgentTool =>
     hints: payingHints,
     isContinued: true,
     argumentsBytesMax: bodyBytesMax,
+    chainsFor: (holder) => payingChains(holder).map(({ handle }) => handle),
     input: PayInput,
     run: (input, context) => pay(ctx, input, context),
   })
