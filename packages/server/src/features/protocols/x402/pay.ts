@@ -1,7 +1,6 @@
-import { ApiError, type SignRequest, type SignResponse } from '@symbolon/api'
+import { ApiError, bodyBytesMax, type SignRequest, type SignResponse } from '@symbolon/api'
 import * as z from 'zod'
 import { databaseNowMs } from '../../../db/database-now.ts'
-import { bodyBytesMax } from '../../../http/body-weight.ts'
 import { type Outbound, type OutboundAnswer, OutboundError } from '../../../ports/outbound.ts'
 import { type Failure, failure, isFailure } from '../../../runtime/failure.ts'
 import {
