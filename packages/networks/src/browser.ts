@@ -3,6 +3,7 @@ export { assembleAnswer, assembleUnsigned, type SignAnswer } from './assemble-an
 export { taprootOutputKey } from './bitcoin/output-keys.ts'
 export { type Chain, type Curve, defaultChain } from './chain.ts'
 export { compressPublicKey } from './compress-public-key.ts'
+export { plainNote } from './evm/typed-data-effects.ts'
 export type { MessageIntent, SignIntent } from './intent/intent.ts'
 export type { Network } from './network.ts'
 export { NetworkError, type NetworkErrorCode } from './network-error.ts'

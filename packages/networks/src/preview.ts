@@ -1,7 +1,8 @@
 import { toHex0x } from './codec/hex.ts'
 import type { Action, Decoded } from './effect.ts'
-import { checksumAddress } from './evm/address.ts'
+import { checksumAddress, parseAddress } from './evm/address.ts'
 import { authorizationPayload } from './evm/authorization.ts'
+import { lightAccountBytes } from './evm/light-account.ts'
 import { isForSmartAccount, signingAddress } from './evm/smart-account-intent.ts'
 import { decodeTypedDataEffects } from './evm/typed-data-effects.ts'
 import { isHashText } from './intent/hash-text.ts'
@@ -23,9 +24,19 @@ export function payloadEffects({ intent, scope, transaction, typedData }: Payloa
   const { chain, address } = scope
   if (typedData) {
     const signer = signingAddress(intent, address)
-    return forAccount(intent, address, decodeTypedDataEffects(typedData, chain, signer))
+    return forAccount(
+      intent,
+      address,
+      decodeTypedDataEffects(typedData, chain, signer, [address, ...accountsOf(address)]),
+    )
   }
   return opaqueEffects(intent, scope)
+}
+
+/** The smart account that an address owns; none for what is no EVM address. */
+function accountsOf(address: string): string[] {
+  const owner = parseAddress(address)
+  return owner ? [checksumAddress(lightAccountBytes(owner))] : []
 }
 
 /** The preview of a payload that moves nothing by itself, or does not say what it moves. */

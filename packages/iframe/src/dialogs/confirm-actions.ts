@@ -2,6 +2,7 @@ import type { PreviewAction, SignPreview } from '@symbolon/networks/browser'
 import { addressText } from './address-text.ts'
 import type { ConfirmView } from './dialogs.ts'
 import { element } from './element.ts'
+import { isPlain } from './is-plain.ts'
 import { visibleText } from './visible-text.ts'
 
 /** The label of `to` for each kind of action, and the text for a missing `to`. */
@@ -16,12 +17,13 @@ const roles: Readonly<Record<PreviewAction['kind'], readonly [label: string, nob
 /** Every action of a preview as a list: what happens, to whom in full, and with what arguments. */
 export function actionList({ preview, nativeAsset }: ConfirmView): HTMLElement {
   const { actions } = preview
+  const isCalm = isPlain(preview)
   const items = actions.map((action, index) =>
     element(
       'li',
-      { class: `action action-${action.kind}` },
-      titleOf(action, index, preview),
-      action.kind === 'unknown'
+      { class: `action action-${isCalm ? 'plain' : action.kind}` },
+      isCalm ? null : titleOf(action, index, preview),
+      action.kind === 'unknown' && !isCalm
         ? element('p', { class: 'action-alarm' }, 'The effect is unknown. It could move everything you have.')
         : null,
       facts(action, preview.from, nativeAsset.symbol),

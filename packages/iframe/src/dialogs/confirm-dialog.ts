@@ -1,3 +1,4 @@
+import { plainNote } from '@symbolon/networks/browser'
 import { addressText } from './address-text.ts'
 import { button } from './button.ts'
 import { chainName, isTestChain } from './chain-name.ts'
@@ -7,6 +8,7 @@ import type { ConfirmView } from './dialogs.ts'
 import { element } from './element.ts'
 import { feeText } from './fee-text.ts'
 import { guardedButton } from './guarded-button.ts'
+import { isPlain } from './is-plain.ts'
 import { notice, statusLine } from './notice.ts'
 import { signInWarning } from './sign-in-warning.ts'
 import { visibleText } from './visible-text.ts'
@@ -23,13 +25,14 @@ const oneByOne = 'If one fails, those before it stay in effect, and the rest are
 /** How long a dialog may stay covered before it says so, in milliseconds. */
 const patienceMs = 1500
 
-/** A signature to decide about: all that it does, in full; Confirm only once all was in view. */
+/** A signature to decide about: all that it does, in full; Confirm only once all was in view, unless nothing dangerous shows in it. */
 export function confirmDialog(view: ConfirmView, scope: DialogScope<boolean>): DialogParts {
   const { preview, message } = view
   const status = statusLine()
-  const agree = guardedButton('Confirm', 'main', scope, { mustBeRead: true }, () => scope.finish(true))
+  const mustBeRead = !isPlain(preview)
+  const agree = guardedButton('Confirm', 'main', scope, { mustBeRead }, () => scope.finish(true))
   const reject = button('Reject', 'plain', () => scope.finish(false))
-  explainWaiting(scope, status.say)
+  explainWaiting(scope, mustBeRead, status.say)
   return {
     eyebrow: `${eyebrows[view.subject]} on ${chainName(preview.chain)}`,
     heading: preview.title,
@@ -45,7 +48,18 @@ export function confirmDialog(view: ConfirmView, scope: DialogScope<boolean>): D
   }
 }
 
-function warnings({ preview, message, pageOrigin }: ConfirmView): HTMLElement[] {
+function warnings(view: ConfirmView): HTMLElement[] {
+  const { preview } = view
+  if (!isPlain(preview)) return alarms(view)
+  const others = preview.warnings.filter((warning) => warning !== plainNote)
+  return [...(others.length === 0 ? [] : [checkFirst(others)]), notice('calm', null, [plainNote])]
+}
+
+function checkFirst(alerts: readonly string[]): HTMLElement {
+  return notice('warning', alerts.length > 1 ? 'Check these first' : 'Check this first', alerts)
+}
+
+function alarms({ preview, message, pageOrigin }: ConfirmView): HTMLElement[] {
   const isUnknown = preview.actions.some((action) => action.kind === 'unknown')
   const isControl = preview.actions.some((action) => action.kind === 'admin')
   const phishing = message === null ? null : signInWarning(message, pageOrigin)
@@ -55,7 +69,7 @@ function warnings({ preview, message, pageOrigin }: ConfirmView): HTMLElement[] 
   return [
     isUnknown || isControl || phishing !== null
       ? notice('danger', 'Do not confirm unless you know exactly what this does', alerts)
-      : notice('warning', alerts.length > 1 ? 'Check these first' : 'Check this first', alerts),
+      : checkFirst(alerts),
   ]
 }
 
@@ -76,6 +90,9 @@ function circumstances(view: ConfirmView): HTMLElement {
   const fee = feeText(view)
   const rows = [
     fact('From', addressText(preview.from)),
+    ...(view.domain ?? []).map(({ label, text }) =>
+      fact(label, element('bdi', { dir: 'auto', translate: 'no' }, visibleText(text))),
+    ),
     fact('Network', chain),
     fee === null ? null : fact('Highest fee', feeValue(fee, view.feePaidBy)),
     preview.expires_at === null ? null : fact('Valid until', timeText(preview.expires_at)),
@@ -108,7 +125,7 @@ function rawDetail({ label, text }: ConfirmView['details'][number]): HTMLElement
 }
 
 /** Says why Confirm is disabled, unless that lasts only a moment. */
-function explainWaiting(scope: DialogScope<boolean>, say: (text: string) => void) {
+function explainWaiting(scope: DialogScope<boolean>, mustBeRead: boolean, say: (text: string) => void) {
   let timer: ReturnType<typeof setTimeout> | undefined
   const update = () => {
     clearTimeout(timer)
@@ -117,7 +134,7 @@ function explainWaiting(scope: DialogScope<boolean>, say: (text: string) => void
         () => say('Something covers or alters this window. Make it fully visible.'),
         patienceMs,
       )
-    } else say(scope.isReadToEnd() ? '' : 'Scroll to the end to confirm.')
+    } else say(!mustBeRead || scope.isReadToEnd() ? '' : 'Scroll to the end to confirm.')
   }
   scope.onChange(update)
   scope.signal.addEventListener('abort', () => clearTimeout(timer))

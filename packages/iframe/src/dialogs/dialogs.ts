@@ -12,7 +12,7 @@ export type NamedAddress = { readonly label: string; readonly address: string }
  * What a person decides about. `pageOrigin` is the page that asks; `preview` was decoded here from the very bytes, its
  * amounts are decimal strings in the smallest unit of `nativeAsset` unless `asset` names a token. `message` is the text
  * that is signed, where it is readable; `details` are raw payloads; `feePaidBy` is who pays the fee, where that is not the
- * wallet. Every text may be hostile.
+ * wallet; `domain` is what typed data says about its application. Every text may be hostile.
  */
 export type ConfirmView = {
   readonly pageOrigin: string
@@ -22,6 +22,7 @@ export type ConfirmView = {
   readonly nativeAsset: { readonly symbol: string; readonly decimals: number }
   readonly feePaidBy: string | null
   readonly message: string | null
+  readonly domain?: readonly DialogDetail[]
   readonly details: readonly DialogDetail[]
 }
 

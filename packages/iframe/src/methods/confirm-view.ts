@@ -17,8 +17,19 @@ export function confirmView(
     nativeAsset: chain.nativeAsset,
     feePaidBy: null,
     message: intent.kind === 'message' ? readable(intent.message) : null,
+    ...(intent.kind === 'typed_data' && { domain: domainOf(intent.typedData) }),
     details: detailsOf(intent),
   }
+}
+
+const domainLabels = { name: 'Application', version: 'Version', chainId: 'For chain id', salt: 'Salt' }
+
+/** What a domain says; its contract stands with the action. */
+function domainOf(typedData: string): DialogDetail[] {
+  const { domain } = JSON.parse(typedData)
+  return Object.entries(domainLabels).flatMap(([name, label]) =>
+    Object.hasOwn(domain, name) ? [{ label, text: String(domain[name]) }] : [],
+  )
 }
 
 function detailsOf(intent: SignIntent): DialogDetail[] {

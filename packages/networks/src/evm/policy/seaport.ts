@@ -1,17 +1,12 @@
 import type { Chain } from '../../chain.ts'
 import type { AgentEffect } from '../../policy/agent-decoded.ts'
 import type { AgentEffects } from '../../policy/agent-effects.ts'
+import { seaportContracts } from '../seaport-contracts.ts'
 import type { TypedData } from '../typed-data.ts'
 import { encodeType } from '../typed-data-types.ts'
 import type { JsonObject } from '../typed-data-value.ts'
 import { addressIn, integerIn, objectsIn } from '../typed-values.ts'
 
-/** Seaport 1.4, 1.5 and 1.6, the same on every chain. */
-const contracts = new Set([
-  '0x00000000000001ad428e4906aE43D8F9852d0dD6',
-  '0x00000000000000ADc04C56Bf30aC9d3c0aAF14dC',
-  '0x0000000000000068F116a894984e2DB1123eB395',
-])
 const item = 'uint8 itemType,address token,uint256 identifierOrCriteria,uint256 startAmount,uint256 endAmount'
 const items = `ConsiderationItem(${item},address recipient)OfferItem(${item})`
 const order =
@@ -26,7 +21,7 @@ const [nativeItem, tokenItem] = [0n, 1n]
  * of its two amounts. Items with ids have no amount and are the trap `typed_data_not_allowed`. Other typed data is `undefined`.
  */
 export function readSeaportOrder(typed: TypedData, contract: string, chain: Chain): AgentEffects | undefined {
-  if (!contracts.has(contract)) return undefined
+  if (!seaportContracts.has(contract)) return undefined
   const orders = ordersOf(typed)
   if (!orders) return undefined
   const offers = orders.flatMap((made) =>
