@@ -57,8 +57,8 @@ const page = `# Configuration
 All settings are environment variables, read once at startup. If any is missing or wrong, the process exits with code 78 before it contacts
 anything, and says so in one line for each: the variable and what it must be, never its value. Empty variables count as absent.
 
-A file can hold a secret: in the place of \`DATABASE_URL\`, \`ENCLAVE_API_KEY\`, \`SMTP_URL\`, \`OIDC_CLIENT_SECRET\` or \`AGENT_LLM_API_KEY\`, set the
-variable with \`_FILE\` at the end to the file's path. Its last line break does not count.
+Secrets can come from files: instead of \`DATABASE_URL\`, \`ENCLAVE_API_KEY\`, \`SMTP_URL\`, \`OIDC_CLIENT_SECRET\` or \`AGENT_LLM_API_KEY\`, set the
+variable with \`_FILE\` at its end to the path of a file. A line break at the end of the file is ignored.
 
 ## The service
 
@@ -81,7 +81,7 @@ ${table(priceRows)}
 
 ## The enclave
 
-\`npm run start:enclave\` reads these. They come from a host that the enclave does not trust: they can keep it from serving, and nothing more.
+\`npm run start:enclave\` reads these. They come from a host that the enclave does not trust: all they can do is keep it from serving.
 
 ${table([
   row(

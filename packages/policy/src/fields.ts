@@ -32,7 +32,7 @@ export const policyFields = [
     ...perAsset,
     cap: { of: 'native', per: 'transaction' },
     description:
-      'The most that one payload may move of single native assets, named as in `spent` (`ETH`, `BTC`), beside the cap for all.',
+      'The most that one payload may move of each native asset listed, in addition to the cap for all. Assets are named as in `spent` (`ETH`, `BTC`).',
     label: 'Per transaction and coin',
     help: 'One coin per line with its limit in the smallest unit, such as ETH 100000000000000000.',
     reason: 'per_tx_cap_exceeded',
@@ -60,7 +60,7 @@ export const policyFields = [
     ...perAsset,
     cap: { of: 'native', per: 'session' },
     description:
-      'The most that all payloads together may spend of single native assets, value and fees, beside the cap for all.',
+      'The most that all payloads together may spend of each native asset listed, value and fees, in addition to the cap for all.',
     label: 'Total per coin',
     help: 'One coin per line with its limit in the smallest unit. Fees are included.',
     reason: 'total_cap_exceeded',
@@ -196,7 +196,7 @@ export const policyFields = [
     kind: 'domain-list',
     itemsMax: 64,
     description:
-      'Where the agent may log in with a signed message (Sign-In with Ethereum or Solana): hosts as such a message names them, with their port. Missing in all layers: nowhere.',
+      'Where the agent may log in with a signed message (Sign-In with Ethereum or Solana): hosts with their port, as such a message names them. Missing in all layers: nowhere.',
     missing: 'what another layer lists',
     group: 'targets',
     label: 'Sign-in domains',

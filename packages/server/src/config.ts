@@ -57,12 +57,12 @@ const shared = {
     .describe('Addresses or CIDR ranges, separated by commas, whose `X-Forwarded-For` is trusted.'),
   METRICS_PORT: wholeNumber(1, 65_535)
     .default(9464)
-    .describe('Port of `/metrics`, which the port of the API does not serve.'),
+    .describe('Port of `/metrics`. The port of the API does not serve it.'),
   METRICS_HOST: z
     .string()
     .min(1)
     .default('127.0.0.1')
-    .describe('Address that `/metrics` is served at: one that only your monitoring reaches.'),
+    .describe('Address that serves `/metrics`: one that only your monitoring can reach.'),
   AGENT_LLM_URL: url(['http:', 'https:']).optional().describe(modelUrl),
   AGENT_LLM_KIND: oneOf('openai', 'anthropic')
     .default('openai')
@@ -82,7 +82,7 @@ const shared = {
 const baseUrl =
   'Address that users see, without a path. It is the issuer of tokens and the origin of the platform.'
 const frameBaseUrl =
-  'Origin of the wallet frame, on a host of its own. It keeps the device shares of client-mode wallets: set it before the first of them, for it cannot change afterwards. By default, the frame is at `BASE_URL`.'
+  'Origin of the wallet frame, on a host of its own. It keeps the device shares of client-mode wallets, so set it before the first of them: it cannot change afterwards. By default, the frame is at `BASE_URL`.'
 const issuer =
   'OpenID Connect provider that portal users log in with. Register `<BASE_URL>/v1/auth/callback` there; it must send a verified `email`.'
 

@@ -100,11 +100,11 @@ export type AgentPage = {
 export type AgentPolicy = {
   /** The most native value that one payload may move, in the smallest unit (wei, lamports, satoshi), without its fee. */
   max_spend_per_tx_native?: string
-  /** The most that one payload may move of single native assets, named as in `spent` (`ETH`, `BTC`), beside the cap for all. */
+  /** The most that one payload may move of each native asset listed, in addition to the cap for all. Assets are named as in `spent` (`ETH`, `BTC`). */
   max_spend_per_tx?: Array<AssetCap>
   /** The most that all payloads together may spend, value and fees in the worst case, over the whole life of the session, per native asset. */
   max_spend_total_native?: string
-  /** The most that all payloads together may spend of single native assets, value and fees, beside the cap for all. */
+  /** The most that all payloads together may spend of each native asset listed, value and fees, in addition to the cap for all. */
   max_spend_total?: Array<AssetCap>
   /** Handles of chains, as `GET /v1/chains` lists them. Empty: none. */
   allowed_chains?: Array<string>
@@ -120,7 +120,7 @@ export type AgentPolicy = {
   max_fee_per_tx_native?: string
   /** The number of transactions and operations, over the whole life of the session. Missing: no limit. */
   max_tx_count?: number
-  /** Where the agent may log in with a signed message (Sign-In with Ethereum or Solana): hosts as such a message names them, with their port. Missing in all layers: nowhere. */
+  /** Where the agent may log in with a signed message (Sign-In with Ethereum or Solana): hosts with their port, as such a message names them. Missing in all layers: nowhere. */
   allowed_sign_in_domains?: Array<string>
   /** When the session ends and signs nothing any more: RFC 3339, with a time zone. */
   expires_at?: string
