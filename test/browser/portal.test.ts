@@ -203,7 +203,7 @@ test('settings and authentication are saved, and what is refused says at the fie
   const { page, see, click } = owner
   const { id, at } = await newCompany(owner, { slug: 'looks', signing_mode: 'client' })
   await owner.go(`${at}/settings`)
-  await page.getByRole('textbox', { name: 'Brand colour', exact: true }).fill('#1A2B3C')
+  await page.getByRole('textbox', { name: 'Brand color', exact: true }).fill('#1A2B3C')
   await page.getByLabel('Support address').fill('help@example.test')
   await click('Save branding')
   await see('Branding saved.')

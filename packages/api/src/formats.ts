@@ -147,7 +147,7 @@ export const WebOrigin = z
 /** A colour as `#rrggbb`; lower-cased by the schema. */
 export const HexColor = z
   .string()
-  .regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #1a2b3c')
+  .regex(/^#[0-9a-fA-F]{6}$/, 'must be a color such as #1a2b3c')
   .toLowerCase()
 
 /** The curve of a wallet. */

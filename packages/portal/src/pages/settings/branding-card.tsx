@@ -108,8 +108,8 @@ function ColourField({
 }) {
   return (
     <Field
-      label="Brand colour"
-      hint="Colours the buttons of the wallet frame. Leave empty for a neutral one."
+      label="Brand color"
+      hint="Colors the buttons of the wallet frame. Leave empty for a neutral one."
       error={error}
     >
       {(props) => (
