@@ -1,3 +1,4 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
 import { type ClientOptions, unwrap } from '@symbolon/sdk'
 import { forgetRates, makeTenant, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
 import { verifyMessage } from 'viem'
@@ -73,4 +74,53 @@ describe('a wallet in client mode, over the SDK', () => {
     expect((await sign.message('hello')).error?.code).toBe('unauthorized')
     close()
   })
+
+  test('signs several transactions of Solana after one dialog, byte for byte those that it showed', async () => {
+    const made = await device({})
+    made.person.email = await logInBySdk(app, made)
+    const wallet = made.solana({ name: 'Shop', icon: 'data:image/svg+xml;base64,PHN2Zy8+' })
+    const [account] = (await wallet.features['standard:connect'].connect()).accounts
+    if (account === undefined) throw new Error('no account')
+    const transactions = [1, 2].map((lamports) => solanaTransfer(account.publicKey, lamports))
+    const sign = wallet.features['solana:signTransaction'].signTransaction
+    const inputs = transactions.map((transaction) => ({ account, transaction }))
+    const signed = await sign(...inputs)
+    expect(made.person.confirmed.map(({ subject, preview }) => [subject, preview.actions.length])).toEqual([
+      ['transactions', 2],
+    ])
+    for (const [index, { signedTransaction }] of signed.entries()) {
+      const message = signedTransaction.slice(65)
+      expect(message).toEqual(transactions[index]?.slice(65))
+      expect(
+        ed25519.verify(signedTransaction.slice(1, 65), message, Uint8Array.from(account.publicKey)),
+      ).toBe(true)
+    }
+    made.person.agrees = false
+    await expect(sign(...inputs)).rejects.toMatchObject({ code: 'user_rejected' })
+    made.close()
+  })
 })
+
+/** An unsigned legacy transaction that pays lamports of the account to nobody's address. */
+function solanaTransfer(payer: ArrayLike<number>, lamports: number): Uint8Array<ArrayBuffer> {
+  const data = new Uint8Array(12)
+  new DataView(data.buffer).setUint32(0, 2, true)
+  new DataView(data.buffer).setBigUint64(4, BigInt(lamports), true)
+  const keys = [Uint8Array.from(payer), new Uint8Array(32).fill(7), new Uint8Array(32)]
+  const message = [
+    1,
+    0,
+    1,
+    3,
+    ...keys.flatMap((key) => [...key]),
+    ...new Uint8Array(32).fill(9),
+    1,
+    2,
+    2,
+    0,
+    1,
+    12,
+    ...data,
+  ]
+  return Uint8Array.from([1, ...new Uint8Array(64), ...message])
+}

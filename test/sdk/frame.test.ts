@@ -34,6 +34,7 @@ function linked(some: Partial<Handlers>) {
     'userop.send': never,
     'calls.agree': never,
     'calls.show': never,
+    'transactions.agree': never,
     'recovery.run': never,
     'share.refresh': never,
     'key.export': never,

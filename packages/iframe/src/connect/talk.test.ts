@@ -29,6 +29,7 @@ function opened(some: Partial<Handlers>) {
     'userop.send': never,
     'calls.agree': never,
     'calls.show': never,
+    'transactions.agree': never,
     'recovery.run': never,
     'share.refresh': never,
     'key.export': never,

@@ -18,6 +18,7 @@ const eyebrows: Readonly<Record<ConfirmView['subject'], string>> = {
   transaction: 'Transaction',
   operation: 'Smart account operation',
   calls: 'Transactions, one by one,',
+  transactions: 'Several transactions',
 }
 
 const oneByOne = 'If one fails, those before it stay in effect, and the rest are not sent.'

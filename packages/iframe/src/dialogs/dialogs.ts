@@ -16,7 +16,7 @@ export type NamedAddress = { readonly label: string; readonly address: string }
  */
 export type ConfirmView = {
   readonly pageOrigin: string
-  readonly subject: 'signature' | 'transaction' | 'operation' | 'calls'
+  readonly subject: 'signature' | 'transaction' | 'operation' | 'calls' | 'transactions'
   readonly preview: SignPreview
   readonly chainId: number | null
   readonly nativeAsset: { readonly symbol: string; readonly decimals: number }

@@ -71,3 +71,15 @@ test('a page has at most sixteen lists open; the oldest go first', () => {
   expect(() => take(first)).toThrow()
   expect(take(first, 'ethereum', names[1])).toBe(true)
 })
+
+test('serialized transactions are taken byte for byte, and neither stands for a call nor a call for one', () => {
+  const list = { chain: 'solana', calls: ['AAAA', 'BBBB'], maxFee: 0n }
+  const refused = expect.objectContaining({ code: 'preview_mismatch' })
+  const exact = agreed.keep(list)
+  expect([agreed.take(exact, 'solana', 'AAAA'), agreed.take(exact, 'solana', 'BBBB')]).toEqual([true, true])
+  const other = agreed.keep(list)
+  expect(() => agreed.take(other, 'solana', 'BBBB')).toThrow(refused)
+  expect(() => agreed.take(other, 'solana', 'BBBB')).toThrow(refused)
+  expect(() => take(first, 'solana', agreed.keep(list))).toThrow(refused)
+  expect(() => agreed.take(batch, 'ethereum', 'AAAA')).toThrow(refused)
+})

@@ -8,10 +8,22 @@ const agreedForMs = 30 * 60_000
 /** Lists that a page has open at once. */
 const listsMax = 16
 
-/** Calls that the person has agreed to, in their order, and what all of their fees may cost together, in wei. */
-export type CallList = { readonly chain: string; readonly calls: readonly EvmCall[]; readonly maxFee: bigint }
+/**
+ * Calls that the person has agreed to, in their order, and what all of their fees may cost together, in wei; or serialized transactions,
+ * whose fees are in their bytes.
+ */
+export type CallList = {
+  readonly chain: string
+  readonly calls: readonly (EvmCall | string)[]
+  readonly maxFee: bigint
+}
 
-type Left = { readonly chain: string; readonly calls: EvmCall[]; feeLeft: bigint; readonly endsAt: number }
+type Left = {
+  readonly chain: string
+  readonly calls: (EvmCall | string)[]
+  feeLeft: bigint
+  readonly endsAt: number
+}
 
 /**
  * The lists of calls that the person of one login has agreed to. Each call counts once, after the one before it, and only as long as
@@ -24,7 +36,7 @@ export type AgreedCalls = {
    * Takes the next call of a list. False where its fee is above what is left: then the person is asked for it alone. Throws
    * `preview_mismatch` for any other call, and for a list that is over.
    */
-  readonly take: (batch: string, chain: string, transaction: EvmTransactionFields) => boolean
+  readonly take: (batch: string, chain: string, transaction: EvmTransactionFields | string) => boolean
   /** Forgets all lists. */
   readonly end: () => void
 }
@@ -45,6 +57,11 @@ export function agreedCalls(random: Random, nowMs: () => number = () => performa
       const next = list?.calls.shift()
       if (list === undefined || next === undefined || list.endsAt <= nowMs() || list.chain !== chain)
         throw new FrameFailure('preview_mismatch')
+      if (typeof transaction === 'string' || typeof next === 'string') {
+        if (transaction === next) return true
+        lists.delete(batch)
+        throw new FrameFailure('preview_mismatch')
+      }
       if (!isCall(transaction, next)) {
         lists.delete(batch)
         throw new FrameFailure('preview_mismatch')

@@ -3,6 +3,7 @@ import { FrameFailure } from '../frame-failure.ts'
 import { warmer } from '../keys/warmer.ts'
 import { turnLine } from '../protocol/turn-line.ts'
 import { agreeCalls, showCalls } from './agree-calls.ts'
+import { agreeTransactions } from './agree-transactions.ts'
 import { agreedCalls } from './agreed-calls.ts'
 import { createWallet } from './create-wallet.ts'
 import { deviceState } from './device-state.ts'
@@ -65,6 +66,7 @@ export function createVault(ports: Omit<Vault, 'user' | 'warmUp' | 'agreed'>): H
     sign: (params, signal) => (params.request['dry_run'] === true ? signs : signsInTurn)(params, signal),
     'userop.send': inTurn(sendUserop(vault)),
     'calls.agree': inTurn(agreeCalls(vault)),
+    'transactions.agree': inTurn(agreeTransactions(vault)),
     'calls.show': inTurn(showCalls(vault)),
     'recovery.run': inTurn(recover(vault)),
     'share.refresh': inTurn(refreshShare(vault)),

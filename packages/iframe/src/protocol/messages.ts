@@ -84,10 +84,11 @@ export type DeviceShareState = 'present' | 'absent' | 'outdated'
  * - `device.state`: whether this browser holds its share. Result also has the API's Wallet. Client mode only.
  * - `device.wipe`: deletes this browser's shares of the logged-in user's wallets, once the user agrees in the frame.
  * - `sign`: a SignRequest of the HTTP API, shown to the user first where the organization wants that; elsewhere a strip says so. Result:
- *   SignResponse (without `receipt`). `batch` names a list of `calls.agree` whose next call this is: it is not asked about again.
+ *   SignResponse (without `receipt`). `batch` names a list of `calls.agree` or `transactions.agree` whose next one this is: it is not asked about again.
  * - `userop.send`: builds, recomputes the hash, shows, signs and submits an operation. Result: UserOpStatus.
  * - `calls.agree`: shows several transactions of the wallet on an EVM chain in one dialog; `max_fee` (wei) is what all of their fees may cost
  *   together. The list ends with the page, another login, a call out of turn, or after 30 minutes. Client mode only.
+ * - `transactions.agree`: the same for up to 64 serialized transactions of any network, which are then signed byte for byte. Client mode only.
  * - `calls.show`: shows what became of such calls, as the page tells it; a hash is null for a call that was not sent.
  * - `recovery.run`: emails a code, asks for it in the frame, rebuilds the key and re-splits it onto this device.
  * - `share.refresh`: re-splits the key onto a fresh polynomial, once the user agrees in the frame; every older share is useless.
@@ -111,6 +112,10 @@ export type Methods = {
   'userop.send': { params: { chain: string; calls: readonly JsonObject[] }; result: JsonObject }
   'calls.agree': {
     params: { chain: string; calls: readonly JsonObject[]; max_fee: string }
+    result: { batch: string }
+  }
+  'transactions.agree': {
+    params: { chain: string; transactions: readonly string[] }
     result: { batch: string }
   }
   'calls.show': {

@@ -1,6 +1,6 @@
 import type { Curve, JsonObject, MethodName, MethodParams } from '../protocol/messages.ts'
 import { isObject, readFields, readOneOf, readOptional, readText, refused } from './read-fields.ts'
-import { amountForm, hex32Form } from './text-forms.ts'
+import { amountForm, hex32Form, serializedForm } from './text-forms.ts'
 
 const curves: readonly Curve[] = ['secp256k1', 'ed25519']
 /** Longer than any token that a server would take in a header. */
@@ -40,6 +40,15 @@ const readers: Readers = {
     const fields = readFields(value, ['chain', 'calls', 'max_fee'])
     return { ...readCallList(fields), max_fee: readText(fields['max_fee'], 'max_fee', amountForm, 78) }
   },
+  'transactions.agree': (value) => {
+    const { chain, transactions } = readFields(value, ['chain', 'transactions'])
+    if (!Array.isArray(transactions) || transactions.length > transactionsMax)
+      throw refused('The field transactions is malformed.')
+    return {
+      chain: readText(chain, 'chain', /^[\s\S]+$/, 64),
+      transactions: transactions.map((one: unknown) => readText(one, 'transactions', serializedForm)),
+    }
+  },
   'calls.show': (value) => {
     const fields = readFields(value, ['chain', 'calls', 'hashes', 'status'])
     const { hashes } = fields
@@ -55,6 +64,7 @@ const readers: Readers = {
   'key.export': readCurve,
 }
 
+const transactionsMax = 64
 const callStates = ['pending', 'confirmed', 'failed', 'partial'] as const
 
 function readCallList({ chain, calls }: JsonObject): { chain: string; calls: readonly JsonObject[] } {

@@ -116,15 +116,33 @@ const accountOf = ({ public_key, addresses }: Wallet, features: readonly string[
 })
 
 function signingFeatures(
-  { sign, rpcUrls, fetch }: SolanaParts,
+  { context, sign, rpcUrls, fetch }: SolanaParts,
   checkOwn: (account: { readonly address: string }) => void,
   connect: Connect,
 ) {
   const nodes = forward(rpcUrls, fetch)
-  const signTransaction = async ({ account, transaction, chain = 'solana:mainnet' }: TransactionInput) => {
+  const signTransaction = async (
+    { account, transaction, chain = 'solana:mainnet' }: TransactionInput,
+    batch?: string,
+  ) => {
     checkOwn(account)
-    const signed = unwrap(await sign.transaction(toBase64(transaction), { chain: handleOf(chain) }))
-    return { signedTransaction: fromBase64(String(signed.signed_transaction)) }
+    const given = { chain: handleOf(chain), transaction: toBase64(transaction) }
+    const signed =
+      batch === undefined
+        ? unwrap(await sign.transaction(given.transaction, { chain: given.chain }))
+        : unwrap(await context.frame.request('sign', { request: { type: 'transaction', ...given }, batch }))
+    return { signedTransaction: fromBase64(String(signed['signed_transaction'])) }
+  }
+  /** Several of one chain are one dialog, where this browser signs. */
+  const signAll = async (inputs: readonly TransactionInput[]) => {
+    const named = new Set(inputs.map(({ chain = 'solana:mainnet' }) => handleOf(chain)))
+    const [chain] = named
+    const isOneDialog = inputs.length > 1 && named.size === 1 && unwrap(await context.mode()) === 'client'
+    if (!isOneDialog || chain === undefined) return oneByOne(inputs, (input) => signTransaction(input))
+    for (const { account } of inputs) checkOwn(account)
+    const transactions = inputs.map(({ transaction }) => toBase64(transaction))
+    const { batch } = unwrap(await context.frame.request('transactions.agree', { chain, transactions }))
+    return oneByOne(inputs, (input) => signTransaction(input, batch))
   }
   const send = async (input: SendInput) => {
     const { signedTransaction } = await signTransaction(input)
@@ -145,7 +163,7 @@ function signingFeatures(
     'solana:signTransaction': {
       version: '1.0.0',
       supportedTransactionVersions: versions,
-      signTransaction: (...inputs) => oneByOne(inputs, signTransaction),
+      signTransaction: (...inputs) => signAll(inputs),
     },
     'solana:signIn': {
       version: '1.0.0',
