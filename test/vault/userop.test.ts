@@ -99,6 +99,21 @@ describe('an operation of the smart account', () => {
       (data) => ({ ...data, user_operation: { ...data.user_operation, factory: other, factoryData: '0x' } }),
     ],
   ]
+  test('that reverts or costs more than the account has is refused with the reason, before any dialog', async () => {
+    const data = encodeFunctionData({ abi: targetAbi, functionName: 'fail' })
+    const refused = (call: object) =>
+      device.call('userop.send', { chain: 'local', calls: [{ ...calls()[0], ...call }] })
+    await expect(refused({ data })).rejects.toMatchObject({
+      code: 'estimate_gas_reverted',
+      message: 'DevTarget: no',
+      details: { reason: 'DevTarget: no', data: expect.stringMatching(/^0x08c379a0/) },
+    })
+    await expect(refused({ value: '200000000000000000' })).rejects.toMatchObject({
+      message: 'Insufficient funds: the smart account has 0 ETH and this needs 0.2 ETH, fees included.',
+    })
+    expect(device.person.seen).toEqual([])
+  })
+
   test.each(lies)('that has %s than was asked for is not signed, nor shown', async (_name, change) => {
     lyingBuild(change)
     const before = submitted()
