@@ -17,12 +17,12 @@ export default [
   {
     name: 'addresses, previews, assembly and private-key texts for all networks',
     path: 'packages/networks/src/browser.ts',
-    limit: '64200 B',
+    limit: '66100 B',
     ...bundled,
   },
-  { name: 'the vault, script', path: 'packages/iframe/dist/vault-*.js', limit: '118300 B', ...asBuilt },
+  { name: 'the vault, script', path: 'packages/iframe/dist/vault-*.js', limit: '120500 B', ...asBuilt },
   { name: 'the vault, style', path: 'packages/iframe/dist/vault-*.css', limit: '2700 B', ...asBuilt },
-  { name: 'the SDK', path: 'packages/sdk/src/index.ts', limit: '19800 B', ...bundled },
+  { name: 'the SDK', path: 'packages/sdk/src/index.ts', limit: '19900 B', ...bundled },
   {
     name: 'the React hooks, without React',
     path: 'packages/sdk/src/react.ts',

@@ -206,7 +206,14 @@ describe('an operation', () => {
 
   test('without sponsorship is paid by the account and touches no month', async () => {
     const payer = await newAccountOwner(app, tenant)
+    const own = { sponsored: false, check_funds: true }
+    expect((await buildOp(app, payer, [call('poke')], own)).error).toMatchObject({
+      code: 'estimate_gas_reverted',
+      message: 'Insufficient funds: the smart account has 0 ETH, too little for the fees of this operation.',
+      details: { balance: '0', asset: 'ETH' },
+    })
     await chain.fund(payer.sender, parseEther('1'))
+    expect((await buildOp(app, payer, [call('poke')], own)).status).toBe(200)
     const { data } = await sendOp(app, payer, [{ ...call('poke'), value: '3' }], { sponsored: false })
     expect(data).toMatchObject({ status: 'confirmed', sponsored: false, actual_gas_cost_eur: null })
     const [balance, deposit] = await Promise.all([

@@ -3,6 +3,7 @@ import { decodeWords, type EvmCall, encodeDepositOf, entryPoint, type Hex } from
 import { BundlerError } from '../../ports/bundler.ts'
 import type { EvmRpc } from '../../ports/evm-rpc.ts'
 import { type Failure, failure } from '../../runtime/failure.ts'
+import { amountText } from '../spending/index.ts'
 import { explainRefusal, lackOfFunds } from '../transactions/index.ts'
 import { type UnsignedOperation, worstCostWei } from './operation-json.ts'
 
@@ -24,6 +25,29 @@ export async function unpaidOperation(
   const needed = sent(calls) + (gas > 0n ? gas : 0n)
   const lack = lackOfFunds('smart account', { balance, needed, isAll: true }, chain.nativeAsset)
   return lack && failure('estimate_gas_reverted', lack)
+}
+
+/** The EntryPoint's refusal of an account that cannot pay its gas. */
+const noPrefund = /\bAA21\b/
+
+/** Says that the gas is not paid for, where the bundler says so: how much it is nobody knows, as nothing was estimated. */
+export async function unpaidEstimate(
+  { rpc, chain }: On,
+  { address, calls }: Payer,
+  error: unknown,
+): Promise<Failure<'estimate_gas_reverted'> | undefined> {
+  if (!(error instanceof BundlerError) || !noPrefund.test(error.reason)) return undefined
+  const balance = await rpc.pendingBalance(address).catch(() => undefined)
+  if (balance === undefined) return undefined
+  const needed = sent(calls)
+  const lack = lackOfFunds('smart account', { balance, needed, isAll: false }, chain.nativeAsset)
+  const { symbol } = chain.nativeAsset
+  const has = `${amountText(balance, chain.nativeAsset.decimals)} ${symbol}`
+  const gas = {
+    message: `Insufficient funds: the smart account has ${has}, too little for the fees of this operation.`,
+    details: { needed: needed.toString(), balance: balance.toString(), asset: symbol },
+  }
+  return failure('estimate_gas_reverted', { ...(lack ?? gas), cause: error })
 }
 
 /** Why the bundler refuses an estimate, where a call reverts: the account may have less than it is to send. */

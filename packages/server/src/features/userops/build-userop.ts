@@ -25,7 +25,7 @@ import { type Failure, failure, isFailure } from '../../runtime/failure.ts'
 import type { FairTurns } from '../../runtime/fair-turns.ts'
 import { microEur, monthlyCapMicro, sponsorshipStore } from '../smart-accounts/index.ts'
 import { eurText } from '../spending/index.ts'
-import { revertedEstimate, unpaidOperation } from './account-funds.ts'
+import { revertedEstimate, unpaidEstimate, unpaidOperation } from './account-funds.ts'
 import { type ChainErrors, failedBy } from './chain-errors.ts'
 import { type Draft, draftOperation, isPlausible } from './draft-operation.ts'
 import { type UnsignedOperation, worstCostWei } from './operation-json.ts'
@@ -115,7 +115,8 @@ export async function buildOperation(
   } catch (error) {
     const isSponsored = paymaster !== undefined
     const reverted = await revertedEstimate(chain, { ...account, calls }, { error, isSponsored })
-    return reverted ?? failedBy(error)
+    const unpaid = input.check_funds === true && (await unpaidEstimate(chain, { ...account, calls }, error))
+    return reverted ?? (unpaid || failedBy(error))
   }
 }
 
