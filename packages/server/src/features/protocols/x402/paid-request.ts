@@ -6,6 +6,9 @@ const nameLengthMax = 64
 const headerBytesMax = 8_192
 const bodyBytesMax = 64 << 10
 
+/** The most bytes of a request in JSON, whose strings are longer than what they stand for. */
+export const argumentsBytesMax: number = 256 << 10
+
 const name = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const value = /^[\t\x20-\x7e]*$/
 // Servers that hand headers on as variables (CGI, WSGI) do not tell `_` from `-`.

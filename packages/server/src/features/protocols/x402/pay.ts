@@ -15,7 +15,7 @@ import {
   type ToolRefusal,
 } from '../../agents/index.ts'
 import { type Authorization, authorize, paymentHeader, paymentRequest } from './authorization.ts'
-import { isSendable, outboundOf, PaidRequest } from './paid-request.ts'
+import { argumentsBytesMax, isSendable, outboundOf, PaidRequest } from './paid-request.ts'
 import { type PaymentOffer, paymentOffers } from './payment-offers.ts'
 import { paymentOf, settlementIn, shown, unconfirmed } from './shown-payment.ts'
 
@@ -42,7 +42,7 @@ export const payTool = (ctx: PayCtx): AgentTool =>
       'Requests a URL and, if it requires payment (HTTP 402, x402), pays with a token of your wallet, within the policy.',
     hints: payingHints,
     isContinued: true,
-    argumentsBytesMax: bodyBytesMax,
+    argumentsBytesMax,
     chainsFor: (holder) => payingChains(holder).map(({ handle }) => handle),
     input: PayInput,
     run: (input, context) => pay(ctx, input, context),
