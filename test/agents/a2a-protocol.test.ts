@@ -351,7 +351,7 @@ describe('the card', () => {
         preferredTransport: 'JSONRPC',
         protocolVersion: '0.3.0',
         capabilities: { streaming: true, pushNotifications: true },
-        security: [{ bearer: [] }],
+        security: [{ bearer: ['agent'] }],
       })
       expect(
         body.supportedInterfaces.map((each: { protocolVersion: string }) => each.protocolVersion),

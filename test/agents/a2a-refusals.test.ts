@@ -152,34 +152,6 @@ describe('tasks/resubscribe answers a stream whatever there is to say', () => {
   })
 })
 
-test('the skills of a card have tags, none where the agent names none', async () => {
-  const skills = [{ id: 's1', name: 'Skill', description: 'd' }]
-  const agent = await fixture.newAgent({ skills })
-  const place = `${fixture.app.url}/v1/agents/${agent.id}/.well-known/agent-card.json`
-  for (const headers of [{}, { 'a2a-version': '1.0' }] as Record<string, string>[]) {
-    const card = (await (await fetch(place, { headers })).json()) as { skills: unknown[] }
-    expect(card.skills).toEqual([{ ...skills[0], tags: [] }])
-  }
-})
-
-test('every card says what its agent and its skills are for, be it nothing', async () => {
-  const skills = [{ id: 's1', name: 'Skill', description: '' }]
-  const agent = await fixture.newAgent({ description: '', skills })
-  const at = `${fixture.app.url}/v1/agents/${agent.id}`
-  const { token } = await fixture.newSession(agent.id)
-  const shown = async (name: string, headers: Record<string, string> = {}) =>
-    (await fetch(`${at}/.well-known/${name}`, { headers })).json()
-  const resultOf = async (method: string) => (await rpc(method, {}, { at, token })).body.result
-  for (const card of [
-    await shown('agent-card.json'),
-    await shown('agent-card.json', { 'a2a-version': '1.0' }),
-    await shown('agent.json'),
-    await resultOf('agent/getAuthenticatedExtendedCard'),
-    await resultOf('GetExtendedAgentCard'),
-  ])
-    expect(card).toMatchObject({ description: '', skills: [{ ...skills[0], tags: [] }] })
-})
-
 test('the parameters of a list are read strictly, and may be left out', async () => {
   const list = (params: unknown) => rpc('ListTasks', params, v10)
   expect((await list(undefined)).body.result).toMatchObject({ pageSize: 50, nextPageToken: '' })

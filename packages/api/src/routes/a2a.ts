@@ -9,9 +9,10 @@ const AgentCard = z
   .looseObject({
     id: z.string().optional(),
     name: z.string(),
-    description: z.string(),
+    description: z.string().min(1),
     capabilities: z.record(z.string(), z.unknown()),
     endpoint_url: z.string().optional(),
+    signatures: z.array(z.looseObject({ protected: z.string(), signature: z.string() })),
   })
   .meta({ id: 'AgentCard' })
 
@@ -24,7 +25,7 @@ const card = {
   handler: 'raw',
   summary: 'Discover an agent',
   description:
-    'Has the documented fields and those of A2A 0.3 and 1.0. Send `A2A-Version: 1.0` for a strict 1.0 card. Supports `ETag`, `Cache-Control` and `Vary`.',
+    'Has the documented fields and those of A2A 0.3 and 1.0. Send `A2A-Version: 1.0` for a strict 1.0 card. Signed with the platform’s key in `/.well-known/jwks.json`. Supports `ETag`, `Cache-Control` and `Vary`.',
   params: AgentParams,
   envelope: false,
   status: 200,

@@ -38,7 +38,8 @@ export function wireProtocols(parts: ProtocolsParts): ProtocolsRoom {
   const targets = pushTargets(ports.secrets.pepper)
   const issuer = { url: baseUrl, key }
   const pushes = pushWorker({ sql, outbound, targets, issuer, log, jitter }, parts.processId)
-  const tasks = { runs, targets, outbound, baseUrl, patienceMs, largeLists: openStreams(largeListsMax) }
+  const cards = { tools, signer: { key, baseUrl } }
+  const tasks = { runs, targets, outbound, cards, patienceMs, largeLists: openStreams(largeListsMax) }
   return {
     bound: [
       ...a2aRoutes({ tasks, streams: openStreams(streamsMax), log }),

@@ -60,6 +60,8 @@ export const payingHints: ToolHints = {
 export type AgentTool<schema extends z.ZodObject = z.ZodObject> = {
   name: string
   description: string
+  /** What an agent that has it can do, as others are told. */
+  skill: { name: string; description: string }
   hints: ToolHints
   input: schema
   /** Works only within a run, whose engine does it: delegate, ask, finish. */

@@ -7,6 +7,7 @@ const toolOf = (name: string, argumentsBytesMax?: number) =>
   agentTool({
     name,
     description: name,
+    skill: { name, description: name },
     hints: readingHints(false),
     input: z.strictObject({ text: z.string() }),
     ...(argumentsBytesMax !== undefined && { argumentsBytesMax }),

@@ -23,6 +23,7 @@ import type { ToolHolder } from './tool-holder.ts'
 export type ToolListing = {
   name: string
   description: string
+  skill: AgentTool['skill']
   inputSchema: Readonly<Record<string, unknown>>
   isControl: boolean
   hints: ToolHints
@@ -48,9 +49,10 @@ export const agentTools = (
   { signing, wallets }: Pick<AgentTools, 'signing' | 'wallets'>,
 ): AgentTools => ({
   byName: new Map(tools.map((tool) => [tool.name, tool])),
-  listings: tools.map(({ name, description, input, hints, isControl = false }) => ({
+  listings: tools.map(({ name, description, skill, input, hints, isControl = false }) => ({
     name,
     description,
+    skill,
     inputSchema: z.toJSONSchema(input, { io: 'input' }) as Record<string, unknown>,
     isControl,
     hints,

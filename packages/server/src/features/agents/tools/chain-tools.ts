@@ -27,6 +27,10 @@ export const chainTools = (ctx: ChainToolsCtx): readonly AgentTool[] => [
     chainsFor: (holder) => readableChains(ctx, holder),
     description:
       'Reads a balance on an EVM chain, in the smallest unit: of your wallet or `address`, in the native asset or `token`.',
+    skill: {
+      name: 'Read balances',
+      description: 'Reads balances of native assets and ERC-20 tokens on EVM chains.',
+    },
     hints: readingHints(true),
     input: BalanceInput,
     run: (input, { actor }) => readBalance(ctx, input, actor),
@@ -36,6 +40,10 @@ export const chainTools = (ctx: ChainToolsCtx): readonly AgentTool[] => [
     chainsFor: (holder) => readableChains(ctx, holder),
     description:
       'Returns the status of a transaction on an EVM chain: confirmed, reverted, pending, or unknown to its nodes.',
+    skill: {
+      name: 'Look up transactions',
+      description: 'Says whether a transaction on an EVM chain is confirmed, reverted or pending.',
+    },
     hints: readingHints(true),
     input: TransactionInput,
     run: (input, { actor }) => readTransaction(ctx, input, actor),

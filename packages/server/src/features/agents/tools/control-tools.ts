@@ -38,6 +38,7 @@ export const controlTools: readonly AgentTool[] = [
     name: 'delegate',
     description:
       'Delegates a task to another agent, with its own wallet and policy, and waits for the result.',
+    skill: { name: 'Delegate', description: 'Delegates tasks to other agents of its organization.' },
     hints: payingHints,
     input: DelegateInput,
     isControl: true,
@@ -47,6 +48,7 @@ export const controlTools: readonly AgentTool[] = [
     name: 'ask_user',
     description:
       'Asks the author of the objective a question and waits for the answer. If nobody can answer, the run ends with the question.',
+    skill: { name: 'Ask back', description: 'Asks whoever gave it the objective.' },
     hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     input: AskInput,
     isControl: true,
@@ -55,6 +57,7 @@ export const controlTools: readonly AgentTool[] = [
   agentTool({
     name: 'finish',
     description: 'Ends the run with a result.',
+    skill: { name: 'Finish', description: 'Ends its run with a result.' },
     hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     input: FinishInput,
     isControl: true,

@@ -9,6 +9,10 @@ export const policyTool = (sessions: SessionViewCtx): AgentTool =>
   agentTool({
     name: 'get_policy',
     description: 'Returns the policy, and the spent and remaining amount of each budget.',
+    skill: {
+      name: 'Report its policy',
+      description: 'Returns its policy, and the spent and remaining amount of each budget.',
+    },
     hints: readingHints(false),
     input: z.strictObject({}),
     run: async (_, { actor }) =>

@@ -15,6 +15,7 @@ export const signingTools = (signing: SigningCtx): readonly AgentTool[] => [
     signs: 'message',
     chainsFor: (holder) => signingChains(holder, 'signMessage').map(({ handle }) => handle),
     description: 'Signs a message with your wallet, within the policy.',
+    skill: { name: 'Sign messages', description: 'Signs messages with its wallet, within its policy.' },
     hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     input: z.strictObject({
       message: z.string().max(65_536),
@@ -45,6 +46,10 @@ export const signingTools = (signing: SigningCtx): readonly AgentTool[] => [
       sendingChains(holder).flatMap(({ handle }) => (signing.evm.chains.has(handle) ? [handle] : [])),
     description:
       'Prepares, signs and broadcasts a transaction on an EVM chain, within the policy. `value` is in wei, decimal.',
+    skill: {
+      name: 'Send transactions',
+      description: 'Sends transactions on EVM chains from its wallet, within its policy.',
+    },
     hints: payingHints,
     input: z.strictObject({
       ...SendAgentTransaction.shape,

@@ -52,6 +52,10 @@ export const userOperationTool = (ctx: OperationToolCtx): AgentTool =>
       ),
     description:
       'Makes calls from your smart account on an EVM chain, in order, within the policy. Creates the account if needed.',
+    skill: {
+      name: 'Make calls from a smart account',
+      description: 'Makes calls on EVM chains from its smart account, within its policy.',
+    },
     hints: payingHints,
     input: OperationInput,
     run: (input, context) => sendOperation(ctx, input, context),

@@ -23,13 +23,13 @@ export const a2aRoutes = (ctx: A2aCtx) => [
 ]
 
 async function card(
-  { tasks: { runs, baseUrl } }: A2aCtx,
+  { tasks: { runs, cards } }: A2aCtx,
   { params, headers, request }: RawCall<typeof getAgentCard> | RawCall<typeof getLegacyAgentCard>,
 ): Promise<RawAnswer | Failure<'not_found'>> {
   const agent = await tasksStore.agent(runs.sql, params.agentID)
   if (agent === undefined) return failure('not_found')
   const isStrict = /^1\.0(\.\d+)?$/.test(askedVersion(headers, request.url))
-  const body = JSON.stringify(isStrict ? strictCard(agent, baseUrl) : hybridCard(agent, baseUrl))
+  const body = JSON.stringify(isStrict ? strictCard(cards, agent) : hybridCard(cards, agent))
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
   const shared = { etag, 'cache-control': `public, max-age=${cardMaxAgeSeconds}`, vary: 'A2A-Version' }
   if (isListed(headers['if-none-match'], etag)) return { status: 304, headers: shared, body: '' }

@@ -7,7 +7,7 @@ import type { Log } from '../../../ports/log.ts'
 import { type Failure, failure } from '../../../runtime/failure.ts'
 import { callerName } from '../../agents/index.ts'
 import { runCallerOf } from '../called-agent.ts'
-import { wholeCard } from './agent-card.ts'
+import { hybridCard } from './agent-card.ts'
 import { bothSpellings } from './both-spellings.ts'
 import { eventStream, eventStreamHeaders } from './event-stream.ts'
 import { guardedError, guardedHandler, isStream } from './guarded-handler.ts'
@@ -74,7 +74,7 @@ export async function answerA2a(
 async function answer(ctx: A2aCtx, exchange: Exchange): Promise<RawAnswer> {
   const { request, failures } = exchange
   const { id, method } = request
-  const worded = (reply: unknown) => inVersionOf(exchange, reply as Reply)
+  const worded = (reply: unknown) => inVersionOf(ctx, exchange, reply as Reply)
   const refusal = (error: unknown) => worded(rpcFailure(id, errorOf(method, error)))
   try {
     const made = await dispatch(ctx, exchange)
@@ -116,13 +116,17 @@ const errorOf = (method: string, error: unknown): RpcError =>
     : LegacyJsonRpcTransportHandler.mapToLegacyJSONRPCError(error)
 
 /** A reply as the caller's version has it. */
-function inVersionOf({ request: { id, method }, failures }: Exchange, reply: Reply): unknown {
+function inVersionOf({ tasks: { cards } }: A2aCtx, exchange: Exchange, reply: Reply): unknown {
+  const { request, asked, failures } = exchange
+  const { id, method } = request
   // Nothing of ours failed: the official handlers do not check every value.
   if (reply.error?.code === internalError && failures.length === 0) return rpcFailure(id, invalidParams)
   const named = { ...reply, id }
   if (reply.result === undefined) return named
-  if (!isOf10(method)) return { ...named, result: bothSpellings(reply.result) }
-  return method === 'GetExtendedAgentCard' ? { ...named, result: wholeCard(reply.result) } : named
+  if (isOf10(method)) return named
+  // The signature is that of the card as it is answered.
+  const isCard = method === 'agent/getAuthenticatedExtendedCard'
+  return { ...named, result: isCard ? hybridCard(cards, asked.agent) : bothSpellings(reply.result) }
 }
 
 const json = (reply: unknown): RawAnswer => ({

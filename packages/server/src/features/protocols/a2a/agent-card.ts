@@ -1,16 +1,29 @@
 import { AgentCard, type AgentInterface } from '@a2a-js/sdk'
+import type { AgentTools } from '../../agents/index.ts'
+import { type CardSigner, signCard } from './card-signature.ts'
+import { cardSkills } from './card-skills.ts'
 import type { CardAgent } from './tasks.store.ts'
 
 const version = '1.0.0'
 const bearerDescription =
   'A session token of the agent (as_live_…), or a delegation by another agent (ac_live_…).'
+// Nothing in a card is empty: whoever leaves out what is, and who does not, sees the same signed bytes.
+const roles = ['agent']
 const modes = ['text/plain', 'application/json']
 
 /** The JSON-RPC endpoint of an agent. */
 export const endpointUrl = (baseUrl: string, agentId: string): string => `${baseUrl}/v1/agents/${agentId}/a2a`
 
-/** The card of an agent as A2A 1.0 has it (section 4.4.1); both 1.0 and 0.3 are spoken at the one endpoint. */
-export function agentCard(agent: CardAgent, baseUrl: string): AgentCard {
+/** What cards are made with. */
+export type CardCtx = { tools: AgentTools; signer: CardSigner }
+
+/** The card of an agent as A2A 1.0 has it (section 4.4.1), signed; both 1.0 and 0.3 are spoken at the one endpoint. */
+export function agentCard(ctx: CardCtx, agent: CardAgent): AgentCard {
+  const card = unsignedCard(ctx, agent)
+  return { ...card, signatures: [{ ...signCard(ctx.signer, toJson(card)), header: undefined }] }
+}
+
+function unsignedCard({ tools, signer: { baseUrl } }: CardCtx, agent: CardAgent): AgentCard {
   const url = endpointUrl(baseUrl, agent.id)
   const spoken = (protocolVersion: string): AgentInterface => ({
     url,
@@ -20,7 +33,7 @@ export function agentCard(agent: CardAgent, baseUrl: string): AgentCard {
   })
   return {
     name: agent.name,
-    description: agent.description,
+    description: descriptionOf(agent),
     supportedInterfaces: [spoken('1.0'), spoken('0.3')],
     provider: { organization: agent.organizationName, url: baseUrl },
     version,
@@ -35,16 +48,13 @@ export function agentCard(agent: CardAgent, baseUrl: string): AgentCard {
         },
       },
     },
-    securityRequirements: [{ schemes: { bearer: { list: [] } } }],
+    securityRequirements: [{ schemes: { bearer: { list: roles } } }],
     signatures: [],
     defaultInputModes: modes,
     defaultOutputModes: modes,
-    skills: skillsOf(agent).map((skill) => ({
-      id: skill.id,
-      name: skill.name,
-      description: skill.description,
-      tags: skill.tags ?? [],
-      examples: skill.examples ?? [],
+    skills: cardSkills(tools, agent).map(({ examples = [], ...skill }) => ({
+      ...skill,
+      examples,
       inputModes: [],
       outputModes: [],
       securityRequirements: [],
@@ -52,32 +62,20 @@ export function agentCard(agent: CardAgent, baseUrl: string): AgentCard {
   }
 }
 
-/** The strict card of 1.0, in JSON. */
-export const strictCard = (agent: CardAgent, baseUrl: string): Record<string, unknown> =>
-  wholeCard(AgentCard.toJSON(agentCard(agent, baseUrl)))
+const toJson = (card: AgentCard) => AgentCard.toJSON(card) as Record<string, unknown>
 
-/**
- * A card with all that every generation requires of it (descriptions, tags): Protocol Buffers leave out what is empty, and clients look for
- * it all the same.
- */
-export function wholeCard(card: unknown): Record<string, unknown> {
-  const { skills, ...rest } = card as { skills: object[] }
-  return {
-    description: '',
-    ...rest,
-    skills: skills.map((skill) => ({ description: '', tags: [], ...skill })),
-  }
-}
+/** The strict card of 1.0, in JSON. */
+export const strictCard = (ctx: CardCtx, agent: CardAgent): Record<string, unknown> =>
+  toJson(agentCard(ctx, agent))
 
 /**
  * The card for everybody else: the documented fields (`id`, `name`, `description`, `capabilities`, `endpoint_url`), those of 0.1 to 0.3
  * and those of 1.0 in one object. Where two generations use one name, each finds what it reads.
  */
-export function hybridCard(agent: CardAgent, baseUrl: string): Record<string, unknown> {
-  const url = endpointUrl(baseUrl, agent.id)
-  const core = strictCard(agent, baseUrl)
-  return {
-    ...core,
+export function hybridCard(ctx: CardCtx, agent: CardAgent): Record<string, unknown> {
+  const url = endpointUrl(ctx.signer.baseUrl, agent.id)
+  const card = {
+    ...toJson(unsignedCard(ctx, agent)),
     id: agent.id,
     endpoint_url: url,
     url,
@@ -87,12 +85,11 @@ export function hybridCard(agent: CardAgent, baseUrl: string): Record<string, un
     capabilities: {
       streaming: true,
       pushNotifications: true,
-      stateTransitionHistory: false,
       extendedAgentCard: true,
     },
     supportsAuthenticatedExtendedCard: true,
     authentication: { schemes: ['bearer'] },
-    security: [{ bearer: [] }],
+    security: [{ bearer: roles }],
     securitySchemes: {
       bearer: {
         type: 'http',
@@ -107,10 +104,10 @@ export function hybridCard(agent: CardAgent, baseUrl: string): Record<string, un
       },
     },
   }
+  return { ...card, signatures: [signCard(ctx.signer, card)] }
 }
 
-/** What the agent says it can do; clients take a card without any skill for a broken one. */
-const skillsOf = ({ skills, name, description }: CardAgent): CardAgent['skills'] =>
-  skills.length > 0
-    ? skills
-    : [{ id: 'objective', name, description: description || 'Works on an objective.', tags: ['wallet'] }]
+const descriptionOf = ({ name, description, organizationName }: CardAgent): string =>
+  description.trim() === ''
+    ? `${name} works for ${organizationName} with a wallet, within a policy.`
+    : description

@@ -23,7 +23,7 @@ import { settledTask, taskStream } from './task-stream.ts'
 export function taskHandler(ctx: TaskCtx, request: TaskRequest): A2ARequestHandler {
   const { runs } = ctx
   const { signal } = request
-  const card = async () => agentCard(request.agent, ctx.baseUrl)
+  const card = async () => agentCard(ctx.cards, request.agent)
   return {
     getAgentCard: card,
     getAuthenticatedExtendedAgentCard: card,

@@ -2,6 +2,7 @@ import { TaskNotFoundError } from '@a2a-js/sdk/errors'
 import type { GuardedOutbound } from '../../../ports/outbound.ts'
 import { callerName, type RunsCtx } from '../../agents/index.ts'
 import { type AgentCaller, runCallerOf } from '../called-agent.ts'
+import type { CardCtx } from './agent-card.ts'
 import type { OpenStreams } from './open-streams.ts'
 import type { PushTargets } from './push-config.ts'
 import { type CardAgent, type TaskRun, type TaskScope, tasksStore } from './tasks.store.ts'
@@ -11,7 +12,7 @@ export type TaskCtx = {
   runs: RunsCtx
   targets: PushTargets
   outbound: Pick<GuardedOutbound, 'allows'>
-  baseUrl: string
+  cards: CardCtx
   /** The time that a blocking request waits for its task. */
   patienceMs: number
   /** Counts the lists with history or artifacts that each organization has under way. */

@@ -1,5 +1,6 @@
 import type { AgentSkill } from '@symbolon/api'
 import type { Queryable } from '../../../db/pool.ts'
+import type { ToolHolder } from '../../agents/index.ts'
 
 /** An active agent as its card describes it. */
 export type CardAgent = {
@@ -9,6 +10,8 @@ export type CardAgent = {
   name: string
   description: string
   skills: AgentSkill[]
+  /** The agent as the holder of tools, under its own policy and the organization's rules. */
+  holder: ToolHolder
 }
 
 /** The states of a task that runs have. */
@@ -70,8 +73,12 @@ export const tasksStore = {
   /** An active agent of any organization. */
   async agent(sql: Queryable, agentId: string): Promise<CardAgent | undefined> {
     const rows = await sql<CardAgent[]>`
-      select a.id, a.organization_id as "organizationId", o.name as "organizationName", a.name, a.description, a.skills
-      from agents a join organizations o on o.id = a.organization_id where a.id = ${agentId} and a.status = 'active'`
+      select a.id, a.organization_id as "organizationId", o.name as "organizationName", a.name, a.description, a.skills,
+        jsonb_build_object('policy', s.effective, 'supportedNetworks', o.supported_networks,
+          'isEvmWallet', w.curve = 'secp256k1' and w.addresses ? 'evm') as holder
+      from agents a join organizations o on o.id = a.organization_id
+        join agent_sessions s on s.id = a.session_id join wallets w on w.id = a.wallet_id
+      where a.id = ${agentId} and a.status = 'active'`
     return rows[0]
   },
 

@@ -40,6 +40,10 @@ export const payTool = (ctx: PayCtx): AgentTool =>
     name: 'pay',
     description:
       'Requests a URL and, if it requires payment (HTTP 402, x402), pays with a token of your wallet, within the policy.',
+    skill: {
+      name: 'Pay for requests',
+      description: 'Requests what costs money (x402) and pays with a token of its wallet, within its policy.',
+    },
     hints: payingHints,
     isContinued: true,
     argumentsBytesMax,
