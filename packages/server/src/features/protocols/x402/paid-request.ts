@@ -4,10 +4,7 @@ import type { OutboundRequest } from '../../../ports/outbound.ts'
 const headersMax = 32
 const nameLengthMax = 64
 const headerBytesMax = 8_192
-const bodyBytesMax = 64 << 10
-
-/** The most bytes of a request in JSON, whose strings are longer than what they stand for. */
-export const argumentsBytesMax: number = 256 << 10
+const textBytesMax = 64 << 10
 
 const name = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const value = /^[\t\x20-\x7e]*$/
@@ -45,7 +42,7 @@ export const PaidRequest = z.strictObject({
   headers: Headers.optional().describe('HTTP headers of the request.'),
   body: z
     .string()
-    .refine((body) => Buffer.byteLength(body) <= bodyBytesMax, `must be at most ${bodyBytesMax >> 10} KiB`)
+    .refine((body) => Buffer.byteLength(body) <= textBytesMax, `must be at most ${textBytesMax >> 10} KiB`)
     // A run's journal stores neither: read back, it would be another request.
     .refine((body) => body.isWellFormed() && !body.includes('\0'), 'must be text without U+0000')
     .optional()

@@ -15,7 +15,7 @@ import {
   type ToolRefusal,
 } from '../../agents/index.ts'
 import { type Authorization, authorize, paymentHeader, paymentRequest } from './authorization.ts'
-import { argumentsBytesMax, isSendable, outboundOf, PaidRequest } from './paid-request.ts'
+import { isSendable, outboundOf, PaidRequest } from './paid-request.ts'
 import { type PaymentOffer, paymentOffers } from './payment-offers.ts'
 import { paymentOf, settlementIn, shown, unconfirmed } from './shown-payment.ts'
 
@@ -46,7 +46,7 @@ export const payTool = (ctx: PayCtx): AgentTool =>
     },
     hints: payingHints,
     isContinued: true,
-    argumentsBytesMax,
+    argumentsBytesMax: bodyBytesMax,
     chainsFor: (holder) => payingChains(holder).map(({ handle }) => handle),
     input: PayInput,
     run: (input, context) => pay(ctx, input, context),
