@@ -32,6 +32,7 @@ import { solanaProgramCases } from './solana-programs.ts'
 import { solanaRentCases } from './solana-rents.ts'
 import { stellarCases } from './stellar.ts'
 import { stellarContractCases } from './stellar-contracts.ts'
+import { stellarPathCases } from './stellar-paths.ts'
 import { stellarSpellingCases } from './stellar-spellings.ts'
 import { tronCases } from './tron.ts'
 import { tronTokenCalls } from './tron-token-calls.ts'
@@ -75,5 +76,6 @@ export const corpus: readonly CorpusCase[] = [
   ...aptosFunctionCases,
   ...stellarCases,
   ...stellarContractCases,
+  ...stellarPathCases,
   ...stellarSpellingCases,
 ]

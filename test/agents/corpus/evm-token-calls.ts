@@ -206,5 +206,32 @@ const received = callCases(
   ]),
 )
 
+/** A contract reads its arguments and leaves what stands behind them. */
+const padded = callCases(
+  'a byte behind the arguments, named',
+  (
+    [
+      ['burn(uint256)', 5n],
+      ['burnFrom(address,uint256)', wallet, 5n],
+      ['deposit(uint256,address)', 5n, thief],
+      ['redeem(uint256,address,address)', 5n, thief, wallet],
+      ['withdrawTo(address,uint256)', thief, 5n],
+      ['batchTransfer(address[],uint256[])', [thief], [5n]],
+      ['multiTransfer(address[],uint256[])', [thief], [5n]],
+      ['bridgeERC20To(address,address,address,uint256,uint32,bytes)', token, token, thief, 5n, 1, '0x'],
+      ['withdrawTo(address,address,uint256,uint32,bytes)', token, thief, 5n, 1, '0x'],
+    ] as const
+  ).map(([signature, ...args]) => {
+    const data = call(signature, ...args)
+    return [
+      signature,
+      token,
+      `${data}00` as const,
+      'payload_undecodable',
+      both([selector(data)], { allowed_recipients: [friend] }),
+    ] as const
+  }),
+)
+
 /** Tokens that leave by other methods than those of ERC-20. */
-export const evmTokenCalls: readonly CorpusCase[] = [...counted, ...moved, ...others, ...received]
+export const evmTokenCalls: readonly CorpusCase[] = [...counted, ...moved, ...others, ...received, ...padded]

@@ -79,6 +79,24 @@ export const messageCases: readonly CorpusCase[] = [
     one(network, 'a sign-in that no list allows', message(network, siwe), 'sign_in_not_allowed'),
     one(
       network,
+      'a sign-in behind a scheme of any length',
+      message(network, siwe.replace('example.com', `${'a'.repeat(1030)}://example.com`)),
+      'sign_in_not_allowed',
+    ),
+    one(
+      network,
+      'the seed of an identity',
+      message(network, 'Allow this account to control your identity'),
+      'message_not_allowed',
+    ),
+    one(
+      network,
+      'a signature that becomes a seed',
+      message(network, 'By signing this message, the signature becomes the seed of your account.'),
+      'message_not_allowed',
+    ),
+    one(
+      network,
       'the seed of a key of a rollup',
       message(network, 'Access zkSync account.\n\nOnly sign this message for a trusted client!'),
       'message_not_allowed',

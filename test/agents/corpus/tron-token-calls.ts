@@ -43,6 +43,24 @@ const rows: readonly TransactionRow[] = [
     session({ ...usdtOnly.session, ...allowed(usdt).session, allowed_recipients: [friendText] }),
     usdtCost(5n),
   ],
+  ...(
+    [
+      ['withdrawTo(address,uint256)', account(thief) + word(5n)],
+      ['redeem(uint256,address,address)', word(5n) + account(thief) + account(owner)],
+      ['burn(uint256)', word(5n)],
+    ] as const
+  ).map(
+    ([signature, args]): TransactionRow => [
+      `${signature} with a byte behind it, named`,
+      () => called(signature, `${args}00`),
+      'payload_undecodable',
+      session({
+        ...usdtOnly.session,
+        ...allowed(usdt, [selector(signature)]).session,
+        allowed_recipients: [friendText],
+      }),
+    ],
+  ),
   [
     'shares of a vault for a stranger',
     () => called('deposit(uint256,address)', word(5n) + account(thief), {}, router),

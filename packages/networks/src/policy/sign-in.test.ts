@@ -29,6 +29,11 @@ describe('a sign-in message', () => {
       'app.example',
     ],
     ['with a port', made({ domain: 'localhost:3000', uri: 'http://localhost:3000' }), 'localhost:3000'],
+    [
+      'behind a scheme of any length',
+      made().replace('app.example', `${'a'.repeat(1030)}://app.example`),
+      'app.example',
+    ],
     ['in other letters', made().replace('app.example', 'App.Example'), 'app.example'],
   ])('logs in where its first line says, %s', (_, text, domain) => {
     expect(readSignIn(text, address)).toEqual({ domain })
@@ -44,6 +49,7 @@ describe('a sign-in message', () => {
     ['with ends of lines of another kind', made().replaceAll('\n', '\r\n')],
     ['with a second URI', made().replace('Version', 'URI: https://evil.example\nVersion')],
     ['with a name before its domain', made().replace('app.example', 'app.example@evil.example')],
+    ['behind a name of any length', made().replace('app.example', `${'a'.repeat(60_000)}@app.example`)],
     ['for more than its first line', made().replace('account:', 'account: now')],
   ])('logs in nowhere that is certain, %s', (_, text) => {
     expect(readSignIn(text, address)).toEqual({ domain: null })
@@ -77,6 +83,21 @@ test.each([
   'This signature derives the private key of your L2 wallet',
   'XMTP : Create Identity\n0a86…',
   'Action: dYdX STARK Key',
+  'Allow this account to control your identity',
+  'Add this account as a Ceramic authentication method',
+  'This app wants to view and update your 3Box profile.',
+  'Enable Push Profile \nab12',
+  'Sign this message to access DeGate: 0x12 with key nonce: 0',
+  'By signing this message, the signature becomes the seed of your account.',
+  'You are proving you own this wallet, signature becomes seed of your account',
+  'By signing you agree that this is used as the seed of a wallet',
+  'This signature will be used to decrypt your wallet. Do not sign elsewhere',
+  'Your signature serves as entropy for your notes',
+  'Connect to Railgun: this signature generates your 0zk wallet',
+  'Sign this message to generate your Tornado account',
+  'Create deterministic wallet from signature',
+  'Your keys are derived from your signature.',
+  'Authorize your account: generates trading credentials',
 ])('the text “%s” asks for a key', (text) => {
   expect(isKeyText(text)).toBe(true)
 })
@@ -86,12 +107,27 @@ test.each([
   'I agree to the terms',
   'Generate the report. The key points are below.',
   'Order 7: create two invoices',
+  'Sign this message to create your account',
+  'This request will not trigger a blockchain transaction. The signature is free.',
+  'By signing, you accept the terms. Never share your seed phrase.',
+  'This signature proves that you own this wallet. Your key stays with you.',
 ])('the text “%s” does not', (text) => {
   expect(isKeyText(text)).toBe(false)
 })
 
 test('a long text is read in no time', () => {
   const startedAt = performance.now()
-  isKeyText('derive a your the '.repeat(3600))
+  for (const part of ['derive a your the ', 'signature ', 'becomes ', 'derive from your ', 'generate your '])
+    isKeyText(part.repeat(65_536 / part.length))
+  for (const part of [
+    'a',
+    'wants you to sign in ',
+    'a wants you to sign in with your b',
+    ' ',
+    'a\n',
+    'a://',
+    'a:/',
+  ])
+    readSignIn(part.repeat(65_536 / part.length), address)
   expect(performance.now() - startedAt).toBeLessThan(500)
 })

@@ -25,7 +25,7 @@ const requiredCount = 5
  */
 export function readSignIn(text: string, address: string): SignIn | undefined {
   const [first = '', second = '', ...body] = text.split('\n', 256)
-  if (!beginning.test(text.trimStart().slice(0, 1024).split('\n', 1)[0] ?? '')) return undefined
+  if (!beginning.test(text.trimStart().split('\n', 1)[0] ?? '')) return undefined
   const [, domain, account] = firstLine.exec(first) ?? []
   if (domain === undefined || account === undefined || !isSame(second, address)) return { domain: null }
   const uris = readBody(body, account === 'Ethereum')

@@ -25,7 +25,7 @@ const contract = /^C[A-Z2-7]{55}$/
 const poolId = /^L[A-Z2-7]{55}$/
 
 /**
- * A Stellar transaction for policies: payments (at the most that a path can cost), new accounts, claimable balances and offers
+ * A Stellar transaction for policies: payments (at the most that a path can cost; one that exchanges pays anybody too), new accounts, claimable balances and offers
  * are spends whichever account of the transaction they are of; transfers and approvals of Soroban tokens are those of their
  * contract, other calls are calls of it, each also where it is only authorized. Signers, options, merges, the trust of others, sequence
  * numbers and sponsorships are administration; the fee of another account's transaction is paid by nobody's agent.
@@ -58,8 +58,8 @@ const rules = {
   manage_buy_offer: readOffer,
   manage_data: 'contract_call_not_allowed',
   manage_sell_offer: readOffer,
-  path_payment_strict_receive: spent,
-  path_payment_strict_send: spent,
+  path_payment_strict_receive: readPath,
+  path_payment_strict_send: readPath,
   payment: paid,
   restore_footprint: 'contract_call_not_allowed',
   revoke_sponsorship: 'contract_call_not_allowed',
@@ -84,6 +84,21 @@ function readAction(action: Action, chain: Chain): ActionReading {
 /** Anybody may take what is offered; a call ends an offer. */
 function readOffer(action: Action, chain: Chain): ActionReading {
   return action.kind === 'approval' ? spent(action, chain) : []
+}
+
+/** Whoever offers along the path takes what is sent, at their price; only what stays one asset is a payment to the recipient alone. */
+function readPath(action: Action, chain: Chain): ActionReading {
+  const sent = spent(action, chain)
+  if (typeof sent === 'string') return sent
+  const { amountDisplay, args } = action
+  const received = args?.['receives'] ?? args?.['receives_at_least']
+  const isExchanged = args?.['path'] !== undefined || labelOf(received) !== labelOf(amountDisplay)
+  return isExchanged ? sent.flatMap((effect) => [effect, { ...effect, amount: 0n, to: null }]) : sent
+}
+
+/** The label of a displayed amount, which no two assets of a chain share. */
+function labelOf(display: string | null | undefined): string | undefined {
+  return display?.split(' ').at(-1)
 }
 
 /**

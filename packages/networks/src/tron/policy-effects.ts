@@ -7,7 +7,7 @@ import { checksumAddress, parseAddress } from '../evm/address.ts'
 import { isAgentBatch } from '../evm/policy/batches.ts'
 import { readAgentMethod } from '../evm/policy/methods.ts'
 import { withReceivers } from '../evm/policy/receivers.ts'
-import { readTokenCall } from '../evm/policy/token-calls.ts'
+import { isTokenCallMethod, readTokenCall } from '../evm/policy/token-calls.ts'
 import type { NameKind, NetworkPolicy, TransactionScope } from '../network.ts'
 import {
   type ActionReading,
@@ -83,9 +83,11 @@ function readTrigger(
     return { effects: [...attached.effects, ...effects], trap: attached.trap ?? meaning.trap }
   }
   const unknown = called(method.sender, method.contract, data.length < 4 ? null : `0x${selector}`)
-  const calls = readTokenCall(data, method) ?? [{ ...unknown, kind: 'unknown' as const }]
+  const taken = readTokenCall(data, method)
+  const calls = taken ?? [{ ...unknown, kind: 'unknown' as const }]
   const received = withReceivers(calls, data, method.sender, call_value)
-  const trap = isAgentBatch(data) ? 'payload_undecodable' : received.trap
+  const isUnread = isAgentBatch(data) || (!taken && isTokenCallMethod(data))
+  const trap = isUnread ? 'payload_undecodable' : received.trap
   return { effects: [...attached.effects, ...received.effects.map(asTron)], trap: attached.trap ?? trap }
 }
 

@@ -12,7 +12,7 @@ import { isAgentBatch, readAgentBatch } from './batches.ts'
 import { readAgentMethod } from './methods.ts'
 import type { OwnAccounts } from './own-accounts.ts'
 import { withReceivers } from './receivers.ts'
-import { readTokenCall } from './token-calls.ts'
+import { isTokenCallMethod, readTokenCall } from './token-calls.ts'
 
 /** A call and who makes it (EIP-55). */
 export type AgentCall = InnerCall & { readonly from: string }
@@ -89,7 +89,9 @@ function addMethod(call: AgentCall, to: string, walk: Walk): void {
   const method = { contract: to, sender: from }
   const meaning = readAgentMethod(data, toHex(data.subarray(0, 4)), method)
   if (!meaning) {
-    addReceived(walk, readTokenCall(data, method) ?? [callEffect('unknown', call, to)], call)
+    const taken = readTokenCall(data, method)
+    addReceived(walk, taken ?? [callEffect('unknown', call, to)], call)
+    if (!taken && isTokenCallMethod(data)) refuse(walk, 'payload_undecodable')
     return
   }
   walk.effects.push(...meaning.effects)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { encodeFunctionData, type Hex, hexToBytes, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
 import { checksumAddress } from '../address.ts'
-import { readTokenCall } from './token-calls.ts'
+import { isTokenCallMethod, readTokenCall } from './token-calls.ts'
 
 const [contract, sender] = ['11', '22'].map((byte) =>
   checksumAddress(hexToBytes(`0x${byte.repeat(20)}`)),
@@ -23,6 +23,7 @@ test('a redemption counts in shares and goes to its receiver, or to the contract
       const to = receiver === sender ? contract : receiver
       expect(read(data)).toMatchObject([{ kind: 'call', asset: contract, amount: shares, to, contract }])
       expect(read(`${data}00`)).toBeUndefined()
+      expect(isTokenCallMethod(hexToBytes(`${data}00`))).toBe(true)
     }),
   )
 })
@@ -52,5 +53,8 @@ test('a list of transfers is one effect for each, and none where the lists diffe
 })
 
 test('a method that is not known takes nothing that is known', () => {
-  for (const data of ['0x12345678', '0x12', '0x'] as const) expect(read(data)).toBeUndefined()
+  for (const data of ['0x12345678', '0x12', '0x'] as const) {
+    expect(read(data)).toBeUndefined()
+    expect(isTokenCallMethod(hexToBytes(data))).toBe(false)
+  }
 })

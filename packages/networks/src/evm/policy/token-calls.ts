@@ -18,7 +18,7 @@ const legacyEther = `0x${'dead'.repeat(9)}0000`
  * What a call of an allowed contract takes of tokens without being a transfer or an approval: shares, wrapped and burnt tokens of the
  * contract itself, tokens that a bridge burns or pulls. Nothing is taken by what only pays in or votes. Each effect is a call of the
  * contract, with the tokens taken and, as `to`, who gets what they stand for, if that is not the sender. `undefined`: the method is not
- * known, or its arguments are not in their canonical encoding.
+ * known, or its arguments are not in their canonical encoding: `isTokenCallMethod` tells them apart.
  */
 export function readTokenCall(data: Uint8Array, call: MethodCall): readonly AgentEffect[] | undefined {
   const selector = toHex(data.subarray(0, 4))
@@ -34,6 +34,11 @@ export function readTokenCall(data: Uint8Array, call: MethodCall): readonly Agen
     amount,
     to: to === sender ? contract : to,
   }))
+}
+
+/** Whether call data has the selector of such a method, whatever its arguments are. */
+export function isTokenCallMethod(data: Uint8Array): boolean {
+  return forms.has(toHex(data.subarray(0, 4)))
 }
 
 const own: Form = { read: (reader) => [{ amount: reader.uint() }] }
