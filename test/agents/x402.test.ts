@@ -27,7 +27,9 @@ const servers: PaidServer[] = []
 
 beforeAll(async () => {
   const chain = await sharedChain()
-  ;[fixture, token] = await Promise.all([a2aFixture(), eip3009Token(chain)])
+  // One after the other: the compiler holds this thread for longer than a connection may take.
+  token = await eip3009Token(chain)
+  fixture = await a2aFixture()
   const { data } = await fixture.app.call<{ address: Address }>(
     'GET',
     `/v1/s2s/wallets/${fixture.walletId}`,
