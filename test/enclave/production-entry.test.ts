@@ -162,7 +162,7 @@ test('the end of standard input and of its parent ends nothing, and SIGTERM ends
 test('settings that are missing or wrong are named together and end the start with 78', async () => {
   expect(await endOf(run({}))).toEqual([
     78,
-    'symbolon: ENCLAVE_ROOT is missing.\nsymbolon: ENCLAVE_MANIFEST is missing.\n',
+    'symbolon: ENCLAVE_KEY_FILE is missing, or ENCLAVE_ROOT with ENCLAVE_MANIFEST: where the key ring comes from.\n',
   ])
   const wrong = { ENCLAVE_ROOT: 'file:/ring.json', ENCLAVE_MANIFEST: '/manifest.json' }
   expect(await endOf(run(wrong))).toEqual([

@@ -23,6 +23,10 @@ await runCluster({
     host: process.env['METRICS_HOST'] || '127.0.0.1',
     port: Number(process.env['METRICS_PORT'] || 9464),
   },
+  onDeath: (worker) => {
+    const line = { level: 40, event: 'worker_died', worker, msg: 'a process of the service died' }
+    process.stdout.write(`${JSON.stringify(line)}\n`)
+  },
   work: async () => {
     // Loaded by the workers alone: the process that only forks them has no use for it.
     const { ConfigError, LostKeysError, SchemaError, startDevServer } = await import('./dev-server.ts')

@@ -28,9 +28,12 @@ export function readEnclaveSettings(environment: Record<string, string | undefin
   const root = given('ENCLAVE_ROOT')
   const keyFile = given('ENCLAVE_KEY_FILE')
   if (keyFile === undefined) {
-    if (root === undefined) complaints.push('ENCLAVE_ROOT is missing.')
+    if (root === undefined)
+      complaints.push(
+        'ENCLAVE_KEY_FILE is missing, or ENCLAVE_ROOT with ENCLAVE_MANIFEST: where the key ring comes from.',
+      )
     else if (!roots.test(root)) complaints.push('ENCLAVE_ROOT must be kms:<key arn>, quorum or peer.')
-    if (given('ENCLAVE_MANIFEST') === undefined) complaints.push('ENCLAVE_MANIFEST is missing.')
+    else if (given('ENCLAVE_MANIFEST') === undefined) complaints.push('ENCLAVE_MANIFEST is missing.')
     if (root === 'peer' && given('ENCLAVE_PEERS') === undefined)
       complaints.push('ENCLAVE_PEERS is missing: ENCLAVE_ROOT=peer needs it.')
   } else if (root !== undefined) {

@@ -7,7 +7,7 @@ import { pinoLog } from './adapters/log-pino.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { checkStart } from './process/check-start.ts'
 import { refuseOtherFrame } from './process/claim-frame-origin.ts'
-import { runCluster } from './process/run-cluster.ts'
+import { runCluster, type WorkerDeath } from './process/run-cluster.ts'
 import { startFailure } from './process/start-failure.ts'
 
 /** EX_CONFIG of sysexits: another try would end the same way. */
@@ -73,6 +73,7 @@ function refuse(message: string, code: number): never {
 /** The primary's log lines about its start and its stop. Ends the start when no worker can serve. */
 function tellingOf(config: Config): {
   onListening(): void
+  onDeath(death: WorkerDeath): void
   onStopped(): void
 } {
   const { logLevel, trustedProxies, attestation, frame, baseUrl } = config
@@ -98,6 +99,11 @@ function tellingOf(config: Config): {
           'TRUSTED_PROXIES is not set: behind a proxy, every client has the address of the proxy, and X-Forwarded-For is ignored',
         )
     },
+    onDeath: (death) =>
+      log.warn(
+        { event: 'worker_died', worker: death },
+        'a process of the service died; another takes its place',
+      ),
     onStopped: () => log.info({ event: 'stopped' }, 'the service has stopped'),
   }
 }

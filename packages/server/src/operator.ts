@@ -18,4 +18,4 @@ export {
 export { OperatorError, operatorFailure } from './process/operator/operator-failure.ts'
 export type { Quotas } from './process/operator/quotas.store.ts'
 export { rotateRing } from './process/operator/rotate-ring.ts'
-export { setQuota } from './process/operator/set-quota.ts'
+export { isUserSignsPerMinute, setQuota } from './process/operator/set-quota.ts'

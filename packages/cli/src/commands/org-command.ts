@@ -1,5 +1,5 @@
-import { type Quotas, setQuota } from '@symbolon/server/operator'
-import type { Command } from 'commander'
+import { isUserSignsPerMinute, type Quotas, setQuota } from '@symbolon/server/operator'
+import { type Command, InvalidArgumentError } from 'commander'
 import type { CliWorld } from '../cli-world.ts'
 import { findDatabase } from '../find-installation.ts'
 import { type JsonOption, jsonOption, printResult } from '../print-result.ts'
@@ -14,19 +14,28 @@ export function orgCommand(symbolon: Command, world: CliWorld): void {
     .command('quota')
     .description('Shows what an organization may use, or changes it.')
     .argument('<id>', 'the id of the organization')
-    .option('--user-signs-per-minute <n>', 'signatures a minute that each of its users may make (12 to 6000)')
+    .option(
+      '--user-signs-per-minute <n>',
+      'signatures a minute that each of its users may make (12 to 6000)',
+      readUserSigns,
+    )
     .option(...jsonOption)
     .action(
       async (
         id: string,
-        { userSignsPerMinute, ...options }: JsonOption & { userSignsPerMinute?: string },
+        { userSignsPerMinute, ...options }: JsonOption & { userSignsPerMinute?: number },
       ) => {
-        const asked =
-          userSignsPerMinute === undefined ? {} : { userSignsPerMinute: Number(userSignsPerMinute) }
+        const asked = userSignsPerMinute === undefined ? {} : { userSignsPerMinute }
         const quotas = await setQuota(findDatabase(world), id, asked)
         printResult(world, options, quotas, quotaText(quotas))
       },
     )
+}
+
+function readUserSigns(text: string): number {
+  const figure = Number(text)
+  if (isUserSignsPerMinute(figure)) return figure
+  throw new InvalidArgumentError('It must be a whole number from 12 to 6000.')
 }
 
 function quotaText({ user_signs_per_minute: perMinute }: Quotas): string {

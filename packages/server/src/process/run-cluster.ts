@@ -22,18 +22,21 @@ const workerNodeArguments = ['--max-semi-space-size=8', '--max-old-space-size=10
  */
 const workerEnvironment = { MALLOC_ARENA_MAX: '1' }
 
+/** A process of the cluster that ended without being asked to: its exit code, or the signal that ended it. */
+export type WorkerDeath = { pid: number | undefined; code: number | null; signal: string | null }
+
 /**
  * Runs `work` in one process per core (or `workers` processes) and restarts those that die, until this process gets a signal to stop. Ends
  * with 1 where three die before any serves.
  * `work` returns the function that ends its process cleanly. The metrics of all are served at `metrics`. `onListening` is called once, when the
- * first process serves; `onStopped` once
- * all have ended.
+ * first process serves; `onDeath` when one dies, before another takes its place; `onStopped` once all have ended.
  */
 export async function runCluster(options: {
   workers: number | undefined
   metrics: { host: string; port: number }
   work: () => Promise<{ stop(): Promise<void> }>
   onListening?: () => void
+  onDeath?: (death: WorkerDeath) => void
   onStopped?: () => void
 }): Promise<void> {
   if (cluster.isPrimary) return startPrimary(options)
@@ -62,7 +65,11 @@ async function startPrimary(options: Parameters<typeof runCluster>[0]): Promise<
 
 function primary(
   workers: number,
-  { onListening, onStopped }: { onListening?: () => void; onStopped?: () => void },
+  {
+    onListening,
+    onDeath,
+    onStopped,
+  }: Pick<Parameters<typeof runCluster>[0], 'onListening' | 'onDeath' | 'onStopped'>,
 ) {
   let isStopping = false
   let hasServed = false
@@ -84,8 +91,9 @@ function primary(
     serving.add(id)
     failedStarts = 0
   })
-  cluster.on('exit', (worker: Worker) => {
+  cluster.on('exit', (worker: Worker, code: number | null, signal: string | null) => {
     if (isStopping || worker.exitedAfterDisconnect) return
+    onDeath?.({ pid: worker.process.pid, code, signal })
     if (!serving.delete(worker.id)) failedStarts += 1
     if (!hasServed && failedStarts >= failedStartsMax) return failStart()
     setTimeout(start, Math.min(restartPauseMs * 2 ** Math.max(0, failedStarts - 1), restartPauseMaxMs))

@@ -4,5 +4,6 @@ import { runCluster } from '../process/run-cluster.ts'
 await runCluster({
   workers: 2,
   metrics: { host: '127.0.0.1', port: 0 },
+  onDeath: ({ code, signal }) => process.stdout.write(`died: ${code} ${signal}\n`),
   work: async () => process.exit(3),
 })

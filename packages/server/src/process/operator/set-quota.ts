@@ -5,14 +5,13 @@ import { type Quotas, quotasStore } from './quotas.store.ts'
 
 /**
  * Reads the quotas of an organization, and first sets those that are given. Processes that run follow with the next request. Throws an
- * `OperatorError` where there is no such organization, or where a figure is out of its bounds.
+ * `OperatorError` where there is no such organization; `userSignsPerMinute` must pass `isUserSignsPerMinute`.
  */
 export async function setQuota(
   databaseUrl: string,
   organizationId: string,
   { userSignsPerMinute }: { userSignsPerMinute?: number },
 ): Promise<Quotas> {
-  if (userSignsPerMinute !== undefined) checkFigure(userSignsPerMinute)
   const absent = `There is no organization ${organizationId}.`
   if (!Id.safeParse(organizationId).success) throw new OperatorError(absent)
   const sql = openPool(databaseUrl, { connectionsMax: 1, isPatient: true })
@@ -27,9 +26,6 @@ export async function setQuota(
   }
 }
 
-function checkFigure(figure: number): void {
-  if (Number.isInteger(figure) && figure >= bounds.min && figure <= bounds.max) return
-  throw new OperatorError(
-    `--user-signs-per-minute must be a whole number from ${bounds.min} to ${bounds.max}.`,
-  )
-}
+/** Whether a figure is within the bounds of the signatures a minute. */
+export const isUserSignsPerMinute = (figure: number): boolean =>
+  Number.isInteger(figure) && figure >= bounds.min && figure <= bounds.max
