@@ -17,6 +17,7 @@ import {
   type TestApp,
   type User,
 } from '@symbolon/testing/app'
+import { until } from '@symbolon/testing/wait'
 import { completionBody, makeClientWallet, newClientKey } from '@symbolon/testing/wallets'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
@@ -101,10 +102,6 @@ describe.each(['recovery', 'export'] as const)('a %s from a new device', (name) 
   const words = name === 'recovery' ? 'recovered' : 'exported'
   const startMail = (user: User) => mailTo(app, user.email, `is being ${words}`)
   const readyMails = (user: User) => mailsTo(app, user.email, `can now be ${words}`)
-  const linkIn = (mail: string) => {
-    const [url = ''] = /https?:\/\/[^\s"]+\/links\/[0-9a-f]{64}/.exec(unfolded(mail)) ?? []
-    return new URL(url).pathname
-  }
 
   test('waits after the right code, which works again then, for 24 hours; early it counts no attempt', async () => {
     const { user } = await ownerIn(way.mode)
@@ -148,7 +145,7 @@ describe.each(['recovery', 'export'] as const)('a %s from a new device', (name) 
   })
 
   test('counts wrong codes while it waits: the fifth locks it, and takes the email of its end back', async () => {
-    const { user } = await ownerIn(way.mode)
+    const { tenant, user } = await ownerIn(way.mode)
     const { id, code } = await begin(user, 'laptop')
     const wrong = () => way.finish(user, id, otherCode(code), 'laptop')
     expect((await wrong()).status).toBe(401)
@@ -158,7 +155,7 @@ describe.each(['recovery', 'export'] as const)('a %s from a new device', (name) 
     expect(await stateOf(user, id)).toMatchObject({ state: 'locked' })
     await startMail(user)
     expect(
-      await app.sql`select 1 from outbox where next_attempt_at > app_now() + interval '10 minutes'`,
+      await app.sql`select 1 from outbox where organization_id = ${tenant.id} and next_attempt_at > app_now() + interval '10 minutes'`,
     ).toHaveLength(0)
   })
 
@@ -198,9 +195,6 @@ describe.each(['recovery', 'export'] as const)('a %s from a new device', (name) 
     expect((await way.finish(user, home.id, home.code, 'home')).status).toBe(200)
   })
 
-  const press = (link: string) =>
-    app.call('POST', link, { body: '', headers: { 'content-type': 'application/x-www-form-urlencoded' } })
-
   test('is canceled by the link in its emails: the page asks, its button does it, once', async () => {
     const { tenant, user } = await ownerIn(way.mode)
     const { id, code } = await begin(user, 'laptop')
@@ -223,8 +217,36 @@ describe.each(['recovery', 'export'] as const)('a %s from a new device', (name) 
       select count(*)::int as n from audit_events where organization_id = ${tenant.id} and type = ${auditEventTypes.indexOf(way.canceled)}`
     expect(rows[0]?.n).toBe(1)
     expect(
-      await app.sql`select 1 from outbox where next_attempt_at > app_now() + interval '10 minutes'`,
+      await app.sql`select 1 from outbox where organization_id = ${tenant.id} and next_attempt_at > app_now() + interval '10 minutes'`,
     ).toHaveLength(0)
+  })
+
+  test('is canceled with its device: what a forgotten login began under any name, and no other device', async () => {
+    const { tenant, user } = await ownerIn(way.mode)
+    const stolen = await loginFrom(tenant, user, 'stolen')
+    const link = await stolen.link()
+    const kept = await loginFrom(tenant, user, 'kept')
+    const begun: { id: string; code: string; device: string | undefined }[] = []
+    let readyAt = ''
+    for (const device of ['kept', 'stolen', undefined, 'never logged in'.replaceAll(' ', '-')]) {
+      const { id, code } = await begin(device === 'kept' ? kept : stolen, device)
+      const held = await way.finish(stolen, id, code, device)
+      expect(held.error?.code).toBe(delayed)
+      readyAt = readyOf(held)
+      begun.push({ id, code, device })
+    }
+    expect((await press(link)).status).toBe(200)
+    const again = await loginFrom(tenant, user, 'stolen')
+    await stopClock(app, Date.parse(readyAt))
+    const answers = []
+    for (const { id, code, device } of begun.toReversed())
+      answers.push((await way.finish(again, id, code, device)).status)
+    expect(answers).toEqual([410, 410, 410, 200])
+    const rows = await app.sql<{ n: number }[]>`
+      select count(*)::int as n from audit_events where organization_id = ${tenant.id} and type = ${auditEventTypes.indexOf(way.canceled)}`
+    expect(rows[0]?.n).toBe(3)
+    await mailTo(app, user.email, `can now be ${words}`)
+    expect(readyMails(user)).toHaveLength(1)
   })
 
   test('has a link of its own in each email: either cancels, and the other says that it is canceled', async () => {
@@ -265,17 +287,73 @@ describe.each(['recovery', 'export'] as const)('a %s from a new device', (name) 
   })
 })
 
-/** Makes a device of the user one that is known for long. */
-async function know(tenant: Tenant, user: User, device: string): Promise<void> {
+const press = (link: string) =>
+  app.call('POST', link, { body: '', headers: { 'content-type': 'application/x-www-form-urlencoded' } })
+const linkIn = (mail: string) => {
+  const [url = ''] = /https?:\/\/[^\s"]+\/links\/[0-9a-f]{64}/.exec(unfolded(mail)) ?? []
+  return new URL(url).pathname
+}
+
+/** Logs the user in from a device; `link`: the one of the email about a new device. */
+async function loginFrom(
+  tenant: Tenant,
+  user: User,
+  device: string,
+): Promise<User & { link(): Promise<string> }> {
   const before = mailsTo(app, user.email).length
+  const notices = () => mailsTo(app, user.email, 'Subject: New device logged in')
+  // That of the user's first login comes some time after it.
+  await until(() => notices().length > 0)
+  const noticed = notices().length
   const mine = { email: user.email, client_nonce: nonceOf(device) }
   await app.call('POST', '/v1/wallets/auth/email-otp/start', { pk: tenant.pk, json: mine })
   const code = await mailedCode(app, user.email, before)
-  await app.call('POST', '/v1/wallets/auth/email-otp/verify', { pk: tenant.pk, json: { ...mine, code } })
+  const json = { ...mine, code }
+  const { data } = await app.call('POST', '/v1/wallets/auth/email-otp/verify', { pk: tenant.pk, json })
+  const link = async () => {
+    await until(() => notices().length > noticed)
+    return linkIn(notices()[noticed]?.raw ?? '')
+  }
+  return { ...user, token: String(data['token']), link }
+}
+
+/** Makes a device of the user one that is known for long. */
+async function know(tenant: Tenant, user: User, device: string): Promise<void> {
+  await loginFrom(tenant, user, device)
   const aged = await app.sql`
     update devices set mailed_at = app_now() - interval '3 days' where user_identity_id = ${user.id} and nonce_hash is not null`
   expect(aged.count).toBeGreaterThan(0)
 }
+
+test('a verified recovery and an open import of a forgotten device can no longer be finished', async () => {
+  const client = await ownerIn('client', 0)
+  const laptop = await loginFrom(client.tenant, client.user, 'laptop')
+  const before = mailsTo(app, laptop.email).length
+  const id = ways.recovery.idOf(await ways.recovery.start(laptop, 'laptop'))
+  const code = await mailedCode(app, laptop.email, before)
+  expect((await ways.recovery.finish(laptop, id, code, 'laptop')).status).toBe(200)
+  expect((await press(await laptop.link())).status).toBe(200)
+  const again = await loginFrom(client.tenant, client.user, 'laptop')
+  const json = completionBody(newClientKey())
+  const completed = await app.call('POST', `${ways.recovery.path(id)}/complete`, {
+    ...as(again, 'laptop'),
+    json,
+  })
+  expect(completed).toMatchObject({ status: 410, error: { code: 'expired' } })
+
+  const tee = await ownerIn('tee')
+  const thief = await loginFrom(tee.tenant, tee.user, 'laptop')
+  const offer = await app.call('POST', `${me}/import/initiate`, {
+    ...as(thief, 'laptop'),
+    json: { curve: 'ed25519' },
+  })
+  expect(offer.status).toBe(200)
+  expect((await press(await thief.link())).status).toBe(200)
+  const rows = await app.sql<{ state: string; error: string }[]>`
+    select state, (select error_code from audit_events e where e.wallet_id = t.wallet_id) as error
+    from key_transfers t where user_identity_id = ${tee.user.id}`
+  expect(rows).toEqual([{ state: 'expired', error: 'expired' }])
+})
 
 test('a recovery that waited has 15 minutes to be completed, and ends another one of the wallet that was verified', async () => {
   const { user } = await ownerIn('client')

@@ -16,6 +16,7 @@ import { mountPortalApp } from './features/portal/portal-app.routes.ts'
 import { mountTools } from './features/portal/tools.routes.ts'
 import { type ProcessHeartbeat, processHeartbeat } from './features/processes/process-heartbeat.ts'
 import { retentionJob } from './features/retention/retention-job.ts'
+import { cancelBegun } from './features/wallets/delay/cancel-begun.ts'
 import { cancelLinks } from './features/wallets/delay/cancel-links.ts'
 import type { WebhooksCtx } from './features/webhooks/webhooks.ts'
 import { idempotency } from './http/idempotency.ts'
@@ -136,7 +137,7 @@ function wireShared(ports: Ports, { baseUrl, highRiskDelaySeconds = 0 }: AppOpti
     hashToken,
     links,
     devices: { ids, pepper: secrets.pepper, links, outbox: outboxes.mails },
-    linkActions: { 'forget-device': forgetDevice(audit), ...cancelLinks(audit) },
+    linkActions: { 'forget-device': forgetDevice(audit, cancelBegun(audit)), ...cancelLinks(audit) },
     orgs: { sql, ids, audit, notices, mayCall: outbound.allows, highRiskDelaySeconds },
     webhooks: { sql, audit, notices, random, calls },
     transactions: wireTransactions(ports, audit, processId),

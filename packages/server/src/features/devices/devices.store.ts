@@ -48,16 +48,20 @@ export const devicesStore = {
   },
 
   /** Forgets the device and revokes the tokens of its logins; returns whose it was. */
-  async forget(tx: Queryable, deviceId: string): Promise<{ identityId: string } | undefined> {
-    const rows = await tx<{ identityId: string }[]>`
+  async forget(
+    tx: Queryable,
+    deviceId: string,
+  ): Promise<{ identityId: string; nonceHash: Uint8Array | null } | undefined> {
+    const rows = await tx<{ identityId: string; nonceHash: Uint8Array | null }[]>`
       with device as (
-        update devices set forgotten_at = app_now() where id = ${deviceId} returning organization_id, user_identity_id),
+        update devices set forgotten_at = app_now() where id = ${deviceId}
+        returning organization_id, user_identity_id, nonce_hash),
       revoked as (
         insert into revoked_tokens (organization_id, token_hash, expires_at)
         select device.organization_id, t.token_hash, t.expires_at
         from device_tokens t, device where t.device_id = ${deviceId}
         on conflict do nothing)
-      select user_identity_id as "identityId" from device`
+      select user_identity_id as "identityId", nonce_hash as "nonceHash" from device`
     return rows[0]
   },
 }

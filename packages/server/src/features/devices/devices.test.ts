@@ -13,6 +13,7 @@ import type { Organization } from '../../http/principal.ts'
 import { auditWriter } from '../audit/audit-writer.ts'
 import { useLink, visitLink } from '../mailed-links/mailed-links.ts'
 import { outbox } from '../outbox/outbox.ts'
+import { cancelBegun } from '../wallets/delay/cancel-begun.ts'
 import { deviceName } from './device-name.ts'
 import { type DevicesCtx, deviceHash, isKnownDevice, recordDeviceLogin } from './devices.ts'
 import { forgetDevice } from './forget-device.ts'
@@ -79,7 +80,10 @@ const sentMails = async () =>
     >`select id, sealed_payload as "sealedPayload" from outbox`
   ).map((row) => mails.open(row))
 const linkIn = (text: string) => /\/links\/([0-9a-f]{64})$/m.exec(text)?.[1] ?? ''
-const actions = () => ({ 'forget-device': forgetDevice(auditWriter({ sql, ids, log: testLog() })) })
+const actions = () => {
+  const audit = auditWriter({ sql, ids, log: testLog() })
+  return { 'forget-device': forgetDevice(audit, cancelBegun(audit)) }
+}
 
 test('a login from a new device mails the user once, and one without a nonce each time', async () => {
   expect(await logIn('nonce-one-1234567')).toBe(true)
@@ -128,8 +132,8 @@ test('a link works once, its page changes nothing, and an unknown one leads nowh
   for (let i = 0; i < 2; i++)
     expect(await visitLink(sql, actions(), token)).toMatchObject({ outcome: 'open' })
   const pressed = await Promise.all(Array.from({ length: 8 }, () => useLink(sql, actions(), token)))
-  expect(pressed.map(({ outcome }) => outcome).sort()).toEqual(['done', ...Array(7).fill('over')])
-  expect(await visitLink(sql, actions(), token)).toMatchObject({ outcome: 'over' })
+  expect(pressed.map(({ outcome }) => outcome).sort()).toEqual(['done', ...Array(7).fill('past')])
+  expect(await visitLink(sql, actions(), token)).toMatchObject({ outcome: 'past' })
   expect(await useLink(sql, actions(), hashToken('other'))).toEqual({ outcome: 'unknown' })
 })
 

@@ -1,27 +1,19 @@
-import type { AuditEventType } from '@symbolon/api'
 import { lockOrganization } from '../../../db/organization-lock.ts'
 import type { Audit } from '../../audit/index.ts'
 import type { CodePlace } from '../../mailed-codes/index.ts'
 import type { LinkAction, LinkActions, LinkWords } from '../../mailed-links/index.ts'
+import { canceledEvent } from './canceled-event.ts'
 import { delayStore, type LinkedProcess } from './delay.store.ts'
 
 /** What the links in the emails about waiting recoveries and exports do: they cancel the one process that they name. */
 export const cancelLinks = (audit: Audit): LinkActions => ({
-  'cancel-recovery': cancels(audit, 'recovery', {
-    process: 'recovery',
-    type: 'recovery.canceled',
-    idName: 'recovery_process_id',
-  }),
-  'cancel-export': cancels(audit, 'transfer', {
-    process: 'export',
-    type: 'export.canceled',
-    idName: 'export_id',
-  }),
+  'cancel-recovery': cancels(audit, 'recovery', 'recovery'),
+  'cancel-export': cancels(audit, 'transfer', 'export'),
 })
 
-type Process = { process: 'recovery' | 'export'; type: AuditEventType; idName: string }
+type Process = 'recovery' | 'export'
 
-const cancels = (audit: Audit, place: CodePlace, { process, type, idName }: Process): LinkAction => ({
+const cancels = (audit: Audit, place: CodePlace, process: Process): LinkAction => ({
   words: {
     title: `Cancel this ${process}?`,
     question: `Press the button if you did not start the ${process} yourself. Your wallet and what it holds stay as they are.`,
@@ -34,17 +26,7 @@ const cancels = (audit: Audit, place: CodePlace, { process, type, idName }: Proc
     await lockOrganization(tx, organizationId)
     const canceled = await delayStore.cancel(tx, place, subjectId)
     if (canceled === undefined) return false
-    const { userIdentityId, walletId } = canceled
-    await audit.append(tx, {
-      organizationId,
-      userIdentityId,
-      walletId,
-      type,
-      actorType: 'end_user',
-      actorId: userIdentityId,
-      payload: { [idName]: subjectId },
-      success: true,
-    })
+    await audit.append(tx, canceledEvent(organizationId, canceled))
     return true
   },
 })
@@ -60,7 +42,7 @@ const finished = {
 } as const
 
 /** What has happened to a process that can no longer be canceled. */
-function pastOf(process: Process['process'], linked: LinkedProcess | undefined): LinkWords | undefined {
+function pastOf(process: Process, linked: LinkedProcess | undefined): LinkWords | undefined {
   if (linked?.isCanceled)
     return {
       title: `This ${process} is already canceled`,

@@ -12,10 +12,16 @@ export type HeldProcess = { state: string; readyAt: Date | null; isReady: boolea
 export type LinkedProcess = { state: string; isCanceled: boolean }
 
 /** A process that was canceled. */
-export type CanceledProcess = { userIdentityId: string; walletId: string }
+export type CanceledProcess = {
+  id: string
+  kind: 'recovery' | 'export' | 'import'
+  userIdentityId: string
+  walletId: string
+}
 
 const tables = { recovery: 'recovery_processes', transfer: 'key_transfers' } as const
 const stateOf = { recovery: 'recovery_state', transfer: 'key_transfer_state' } as const
+const kindOf = { recovery: "'recovery'", transfer: 'p.kind' } as const
 const until = "r.ready_at + interval '24 hours'"
 const newEnds = {
   recovery: `expires_at = ${until}, code_expires_at = ${until}`,
@@ -76,13 +82,46 @@ export const delayStore = {
 
   /** Ends the process, unless it is over, and takes back the email of the moment when it would have been ready. */
   async cancel(tx: Queryable, place: CodePlace, id: string): Promise<CanceledProcess | undefined> {
-    const rows = await tx<CanceledProcess[]>`
-      with canceled as (
-        update ${tx.identifier(tables[place])} p set state = 'expired', canceled_at = app_now()
-        where id = ${id} and ${tx.identifier(stateOf[place])}(p) in ('open', 'delayed', 'verified')
-        returning user_identity_id, wallet_id, ready_mail_id),
-      mail as (delete from outbox o using canceled where o.id = canceled.ready_mail_id)
-      select user_identity_id as "userIdentityId", wallet_id as "walletId" from canceled`
-    return rows[0]
+    const [canceled] = await cancelWhere(tx, place, tx`p.id = ${id}`)
+    return canceled
   },
+
+  /**
+   * As `cancel`, for all that a forgotten device began: what names it, and what names no device that the user was mailed about and kept. A
+   * token of its login may have begun that under any name, or none.
+   */
+  cancelOfForgotten(
+    tx: Queryable,
+    place: CodePlace,
+    {
+      organizationId,
+      identityId,
+      nonceHash,
+    }: { organizationId: string; identityId: string; nonceHash: Uint8Array | null },
+  ): Promise<CanceledProcess[]> {
+    return cancelWhere(
+      tx,
+      place,
+      tx`p.organization_id = ${organizationId} and p.user_identity_id = ${identityId} and (
+        p.device_hash is null or p.device_hash = ${nonceHash}::bytea or not exists (
+          select from devices d
+          where d.organization_id = p.organization_id and d.user_identity_id = p.user_identity_id
+            and d.nonce_hash = p.device_hash and d.forgotten_at is null and d.mailed_at is not null))`,
+    )
+  },
+}
+
+/** Cancels the processes that satisfy the condition and are not over. */
+async function cancelWhere(
+  tx: Queryable,
+  place: CodePlace,
+  condition: ReturnType<Queryable>,
+): Promise<CanceledProcess[]> {
+  return tx<CanceledProcess[]>`
+    with canceled as (
+      update ${tx.identifier(tables[place])} p set state = 'expired', canceled_at = app_now()
+      where ${condition} and ${tx.identifier(stateOf[place])}(p) in ('open', 'delayed', 'verified')
+      returning p.id, ${tx.unsafe(kindOf[place])} as kind, p.user_identity_id, p.wallet_id, p.ready_mail_id),
+    mail as (delete from outbox o using canceled where o.id = canceled.ready_mail_id)
+    select id, kind, user_identity_id as "userIdentityId", wallet_id as "walletId" from canceled order by id`
 }
