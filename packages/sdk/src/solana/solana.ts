@@ -121,29 +121,7 @@ function signingFeatures(
   connect: Connect,
 ) {
   const nodes = forward(rpcUrls, fetch)
-  const signTransaction = async (
-    { account, transaction, chain = 'solana:mainnet' }: TransactionInput,
-    batch?: string,
-  ) => {
-    checkOwn(account)
-    const given = { chain: handleOf(chain), transaction: toBase64(transaction) }
-    const signed =
-      batch === undefined
-        ? unwrap(await sign.transaction(given.transaction, { chain: given.chain }))
-        : unwrap(await context.frame.request('sign', { request: { type: 'transaction', ...given }, batch }))
-    return { signedTransaction: fromBase64(String(signed['signed_transaction'])) }
-  }
-  /** Several of one chain are one dialog, where this browser signs. */
-  const signAll = async (inputs: readonly TransactionInput[]) => {
-    const named = new Set(inputs.map(({ chain = 'solana:mainnet' }) => handleOf(chain)))
-    const [chain] = named
-    const isOneDialog = inputs.length > 1 && named.size === 1 && unwrap(await context.mode()) === 'client'
-    if (!isOneDialog || chain === undefined) return oneByOne(inputs, (input) => signTransaction(input))
-    for (const { account } of inputs) checkOwn(account)
-    const transactions = inputs.map(({ transaction }) => toBase64(transaction))
-    const { batch } = unwrap(await context.frame.request('transactions.agree', { chain, transactions }))
-    return oneByOne(inputs, (input) => signTransaction(input, batch))
-  }
+  const { signTransaction, signAll } = transactionSigner({ context, sign }, checkOwn)
   const send = async (input: SendInput) => {
     const { signedTransaction } = await signTransaction(input)
     const options = { ...input.options, encoding: 'base64' }
@@ -178,6 +156,37 @@ function signingFeatures(
       },
     }),
   } satisfies Partial<SolanaFeatures>
+}
+
+/** Signs transactions of the account: one, or several of a request. */
+function transactionSigner(
+  { context, sign }: Pick<SolanaParts, 'context' | 'sign'>,
+  checkOwn: (account: { readonly address: string }) => void,
+) {
+  const signTransaction = async (
+    { account, transaction, chain = 'solana:mainnet' }: TransactionInput,
+    batch?: string,
+  ) => {
+    checkOwn(account)
+    const given = { chain: handleOf(chain), transaction: toBase64(transaction) }
+    const signed =
+      batch === undefined
+        ? unwrap(await sign.transaction(given.transaction, { chain: given.chain }))
+        : unwrap(await context.frame.request('sign', { request: { type: 'transaction', ...given }, batch }))
+    return { signedTransaction: fromBase64(String(signed['signed_transaction'])) }
+  }
+  /** Several of one chain are one dialog, where this browser signs. */
+  const signAll = async (inputs: readonly TransactionInput[]) => {
+    const named = new Set(inputs.map(({ chain = 'solana:mainnet' }) => handleOf(chain)))
+    const [chain] = named
+    const isOneDialog = inputs.length > 1 && named.size === 1 && unwrap(await context.mode()) === 'client'
+    if (!isOneDialog || chain === undefined) return oneByOne(inputs, (input) => signTransaction(input))
+    for (const { account } of inputs) checkOwn(account)
+    const transactions = inputs.map(({ transaction }) => toBase64(transaction))
+    const { batch } = unwrap(await context.frame.request('transactions.agree', { chain, transactions }))
+    return oneByOne(inputs, (input) => signTransaction(input, batch))
+  }
+  return { signTransaction, signAll }
 }
 
 async function signBytes(sign: Sign, message: Uint8Array) {
