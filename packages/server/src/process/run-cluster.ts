@@ -105,9 +105,15 @@ function primary(
     hasServed = true
     for (let i = 1; i < workers; i++) start()
   })
-
-  const stop = once(async () => {
+  stopOnSignals(() => {
     isStopping = true
+  }, onStopped)
+}
+
+/** Ends all processes, then this one, at a signal to stop. */
+function stopOnSignals(onStopping: () => void, onStopped: (() => void) | undefined): void {
+  const stop = once(async () => {
+    onStopping()
     const alive = Object.values(cluster.workers ?? {})
       .filter((worker) => worker !== undefined)
       .filter(({ process: { pid } }) => pid !== undefined)
