@@ -277,7 +277,7 @@ export const own: Record<string, Partial<Record<ErrorCode, Provoke>>> = {
     invalid_code: (fixture, route) => callRoute(fixture, route),
     rate_limited: async (fixture, route) => {
       const json = bodyOf(route, fixture)
-      await fillBucket(fixture, `otp-verify:${fixture.tenant.id}:${emailOf(json)}`)
+      await fillBucket(fixture, `otp-verify:${fixture.tenant.id}:${emailOf(json)}:127.0.0.1`)
       return callRoute(fixture, route, { json })
     },
     idempotency_key_spent: async (fixture, route) => {

@@ -14,7 +14,7 @@ export const limits = {
   'otp-start-client': { burst: 20, periodMs: 45_000, per: 'client address' },
   'otp-start-alarm': { burst: 1, periodMs: 60_000, per: 'client address that has not logged in' },
   'otp-failures': { burst: 30, periodMs: 30_000, per: 'client address' },
-  'otp-verify': { burst: 300, periodMs: 3_000, per: 'organization and email' },
+  'otp-verify': { burst: 300, periodMs: 3_000, per: 'organization, email, and device or client address' },
   'provider-share': { burst: 3, periodMs: 5_000, per: 'user' },
   'share-refresh': { burst: 5, periodMs: 30_000, per: 'user' },
   'recovery-start': { burst: 5, periodMs: 180_000, per: 'wallet' },

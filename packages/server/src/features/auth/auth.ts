@@ -1,5 +1,6 @@
 import { limits } from '@symbolon/api'
 import type { Sql, Transaction } from '../../db/pool.ts'
+import { clientBlock } from '../../http/client-block.ts'
 import type { RateGrant, ReportRate } from '../../http/limiter.ts'
 import type { Organization, UserPrincipal } from '../../http/principal.ts'
 import type { Ids } from '../../ports/clock.ts'
@@ -76,19 +77,13 @@ export async function verifyLogin(
 > {
   const { organization, email } = login
   if (organization.authMode !== 'service') return failure('auth_mode_mismatch')
-  const grant = await ctx.codes.limiter.acquire('otp-verify', `${organization.id}:${email}`, rate.weight)
-  rate(grant)
-  if (!grant.isGranted) return rateLimited(grant)
+  const refused = await throttleVerify(ctx, login, rate)
+  if (refused !== undefined) return refused
   const jti = ctx.ids.next()
   const { guessed, isMailQueued } = await guessCode(ctx, login, { code, jti })
   if (isMailQueued) ctx.devices.outbox.nudge()
   const { outcome, identityId, nowMs } = guessed
-  if (outcome === 'limited') {
-    const { burst } = limits['otp-failures']
-    const { retrySeconds } = guessed
-    rate({ isGranted: false, burst, remaining: 0, retrySeconds, resetSeconds: retrySeconds })
-    return rateLimited(guessed)
-  }
+  if (outcome === 'limited') return refuseClient(guessed.retrySeconds, rate)
   if (outcome === 'wrong' || identityId === null) {
     await ctx.audit.write(loginEvent(organization.id, identityId ?? undefined, 'invalid_code'))
     return failure('invalid_code')
@@ -108,6 +103,32 @@ export async function logout(
     const event = { ...endUserEvent(organizationId, identity.id), type: 'user.logged_out' } as const
     await audit.append(tx, { ...event, success: true })
   })
+}
+
+/**
+ * Bounds the work of verifications: those of one client address, which take nothing from others once they are refused, then those of one
+ * device, or of one client address without a device, at one email, so that nobody else's keep its user out.
+ */
+async function throttleVerify(
+  ctx: AuthCtx,
+  login: Login,
+  rate: Rate,
+): Promise<undefined | Failure<'rate_limited'>> {
+  const { organizationId, email, nonceHash } = holderOf(ctx.devices, login)
+  const address = clientAddress(login.request.address)
+  const retrySeconds = await loginCodesStore.clientPause(ctx.sql, { organizationId, address })
+  if (retrySeconds > 0) return refuseClient(retrySeconds, rate)
+  const by =
+    nonceHash.length === 0 ? clientBlock(login.request.address) : Buffer.from(nonceHash).toString('hex')
+  const grant = await ctx.codes.limiter.acquire('otp-verify', `${organizationId}:${email}:${by}`, rate.weight)
+  rate(grant)
+  return grant.isGranted ? undefined : rateLimited(grant)
+}
+
+function refuseClient(retrySeconds: number, rate: Rate): Failure<'rate_limited'> {
+  const { burst } = limits['otp-failures']
+  rate({ isGranted: false, burst, remaining: 0, retrySeconds, resetSeconds: retrySeconds })
+  return rateLimited({ retrySeconds })
 }
 
 /** Compares and counts a guess, in the same time whether or not the address has a code. A right one logs in, a wrong one may cause emails. */

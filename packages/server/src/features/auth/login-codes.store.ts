@@ -62,6 +62,19 @@ export const loginCodesStore = {
         and attempts < 5 and consumed_at is null and expires_at > app_now()`
   },
 
+  /** Seconds until the client address may verify again after its failures, as `guess_login_code` counts them; 0 for now. */
+  async clientPause(
+    sql: Queryable,
+    { organizationId, address }: { organizationId: string; address: string | null },
+  ): Promise<number> {
+    const rows = await sql<{ seconds: number }[]>`
+      select greatest(0, coalesce(max(extract(epoch from
+        wait_of_times(c.failed_at, 30, interval '15 minutes') - app_now())), 0))::double precision as seconds
+      from login_clients c
+      where c.client = login_client(${address}::inet) and not is_trusted_client(${organizationId}, ${address}::inet)`
+    return onlyValue(rows, 'seconds')
+  },
+
   /** Compares a guess and counts it; see `guess_login_code`. */
   async guess(tx: Queryable, guess: Guess): Promise<Guessed> {
     const hex = guess.hashes.map(({ hash }) => `\\x${Buffer.from(hash).toString('hex')}`)

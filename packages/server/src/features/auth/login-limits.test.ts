@@ -191,6 +191,28 @@ test('of 50 parallel wrong verifications of one client address 30 are evaluated'
   expect(await outcome(verify('right@example.test', code, { from: '198.51.100.3' }))).toBe('ok')
 })
 
+test('no flood of verifications from elsewhere keeps a user from logging in, with a device or without', async () => {
+  const email = 'flooded@example.test'
+  const flood = async () => {
+    const answers: string[] = []
+    for (let i = 0; i < 17; i++)
+      answers.push(...(await Promise.all(Array.from({ length: 20 }, () => outcome(verify(email, '123456'))))))
+    return answers
+  }
+  const code = await begin(email, { nonce: mine, from: '198.51.100.9' })
+  const answers = await flood()
+  expect(answers.filter((answer) => answer === 'invalid_code')).toHaveLength(30)
+  expect(answers.filter((answer) => answer === 'rate_limited')).toHaveLength(310)
+  expect(await outcome(verify(email, code, { nonce: mine, from: '198.51.100.9' }))).toBe('ok')
+  const later = await begin(email, { from: '198.51.100.9' })
+  expect(await outcome(verify(email, later, { from: '198.51.100.9' }))).toBe('ok')
+  // Addresses that are exempt from the window of failures flood no bucket but their own.
+  await sql`update organizations set trusted_clients = array['198.18.0.0/16'::inet] where id = ${organization.id}`
+  expect((await flood()).at(-1)).toBe('rate_limited')
+  const last = await begin(email, { nonce: mine, from: '198.51.100.9' })
+  expect(await outcome(verify(email, last, { nonce: mine, from: '198.51.100.9' }))).toBe('ok')
+})
+
 test('trusted clients are exempt for their organization alone', async () => {
   await sql`update organizations set trusted_clients = array['198.18.0.0/16'::inet] where id = ${organization.id}`
   for (let i = 0; i < 25; i++) await begin(`trusted${i}@example.test`)

@@ -4,6 +4,7 @@ import { equalBytes } from '@symbolon/crypto'
 import { keyedHash } from '@symbolon/crypto/node'
 import { lockOrganization } from '../../db/organization-lock.ts'
 import type { Sql, Transaction } from '../../db/pool.ts'
+import { clientBlock } from '../../http/client-block.ts'
 import type { Limiter, ReportRate } from '../../http/limiter.ts'
 import type { Random } from '../../ports/random.ts'
 import { type Failure, failure, isFailure } from '../../runtime/failure.ts'
@@ -58,18 +59,17 @@ export async function startWithCode<result>(
   return started.result
 }
 
-/** Limits the guesses of one address, and those at all processes of an organization together. */
+/** Limits the guesses of one address, and those at all processes of an organization together, from which a refused address takes nothing. */
 export async function throttleGuesses(
   { limiter }: CodesCtx,
   { organizationId, address }: { organizationId: string; address: string },
   rate: Rate,
 ): Promise<Failure<'rate_limited'> | undefined> {
-  const grants = await Promise.all([
-    limiter.acquire('recovery-address', address, rate.weight),
-    limiter.acquire('recovery-organization', organizationId, rate.weight),
-  ])
-  const refused = grants.find(({ isGranted }) => !isGranted)
-  if (refused === undefined) return undefined
+  const own = await limiter.acquire('recovery-address', clientBlock(address), rate.weight)
+  const refused = own.isGranted
+    ? await limiter.acquire('recovery-organization', organizationId, rate.weight)
+    : own
+  if (refused.isGranted) return undefined
   rate(refused)
   return failure('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(refused.retrySeconds)) })
 }
