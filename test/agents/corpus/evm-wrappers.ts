@@ -114,7 +114,15 @@ const wrappers = callCases('wrappers', [
     aggregate([[friend, 2n, '0x']]),
     'allowed',
     trusting(multicall3),
-    { value: 3n, spends: { ...nativeSpend(3n), ...once } },
+    { value: 2n, spends: { ...nativeSpend(2n), ...once } },
+  ],
+  [
+    'Multicall3 pays on and keeps a rest',
+    multicall3,
+    aggregate([[friend, 2n, '0x']]),
+    'recipient_not_allowed',
+    trusting(multicall3),
+    { value: 3n },
   ],
   [
     'Multicall3 pays a stranger',

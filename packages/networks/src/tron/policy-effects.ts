@@ -85,7 +85,11 @@ function readTrigger(
   const unknown = called(method.sender, method.contract, data.length < 4 ? null : `0x${selector}`)
   const taken = readTokenCall(data, method)
   const calls = taken ?? [{ ...unknown, kind: 'unknown' as const }]
-  const received = withReceivers(calls, data, method.sender, call_value)
+  const received = withReceivers(calls, data, {
+    from: method.sender,
+    value: call_value,
+    own: [method.sender],
+  })
   const isUnread = isAgentBatch(data) || (!taken && isTokenCallMethod(data))
   const trap = isUnread ? 'payload_undecodable' : received.trap
   return { effects: [...attached.effects, ...received.effects.map(asTron)], trap: attached.trap ?? trap }

@@ -119,28 +119,29 @@ const stargate1: readonly Bridge[] = [
   },
 ]
 
-/** Across: who gets back what nobody fills, and who gets the rest. Native value goes along as its wrapped token. */
+/**
+ * Across: who gets back what nobody fills, and who gets the rest. Native value goes along as its wrapped token. A relayer who is named keeps
+ * all that does not come out, and there may be a call there.
+ */
 const across: readonly Bridge[] = [
-  deposits(
-    [
+  {
+    signatures: [
       'depositV3(address,address,address,address,uint256,uint256,uint256,address,uint32,uint32,uint32,bytes)',
       'deposit(bytes32,bytes32,bytes32,bytes32,uint256,uint256,uint256,bytes32,uint32,uint32,uint32,bytes)',
-    ],
-    11,
-  ),
-  deposits(
-    [
       'depositV3Now(address,address,address,address,uint256,uint256,uint256,address,uint32,uint32,bytes)',
       'depositNow(bytes32,bytes32,bytes32,bytes32,uint256,uint256,uint256,bytes32,uint32,uint32,bytes)',
-    ],
-    10,
-  ),
-  deposits(
-    [
       'unsafeDeposit(bytes32,bytes32,bytes32,bytes32,uint256,uint256,uint256,bytes32,uint256,uint32,uint32,uint32,bytes)',
     ],
-    12,
-  ),
+    read(data, value) {
+      const view = callView(data)
+      const isSolana = view.uint(6) === solana.across
+      return {
+        receivers: [accountText(view.word(0)), accountText(view.word(1), isSolana)],
+        taken: takenOf(view, 2, 4, value),
+        isPartial: true,
+      }
+    },
+  },
   old(['deposit(address,address,uint256,uint256,int64,uint32,bytes,uint256)'], 0),
   old(['depositFor(address,address,address,uint256,uint256,int64,uint32,bytes,uint256)'], 1),
   {
@@ -148,25 +149,9 @@ const across: readonly Bridge[] = [
       'speedUpV3Deposit(address,uint256,uint256,address,bytes,bytes)',
       'speedUpDeposit(bytes32,uint256,uint256,bytes32,bytes,bytes)',
     ],
-    read: (data) => ({ receivers: [accountText(callView(data).word(3))], taken: [] }),
+    read: (data) => ({ receivers: [accountText(callView(data).word(3))], taken: [], isPartial: true }),
   },
 ]
-
-/** `message`: the word of what is called there with the tokens. */
-function deposits(signatures: readonly string[], message: number): Bridge {
-  return {
-    signatures,
-    read(data, value) {
-      const view = callView(data)
-      const isSolana = view.uint(6) === solana.across
-      return {
-        receivers: [accountText(view.word(0)), accountText(view.word(1), isSolana)],
-        taken: takenOf(view, 2, 4, value),
-        isPartial: view.bytes(message).length > 0,
-      }
-    },
-  }
-}
 
 function old(signatures: readonly string[], recipient: number): Bridge {
   return {
@@ -183,32 +168,29 @@ function takenOf(view: CallView, token: number, amount: number, value: bigint) {
   return value > 0n ? [] : [{ token: accountText(view.word(token)), amount: view.uint(amount) }]
 }
 
-/** Wormhole's token bridge: token, amount, chain, receiver; native value goes along as its wrapped token. */
+/** Wormhole's token bridge: token, amount, chain, receiver; native value goes along as its wrapped token. Whoever redeems gets the fee. */
 const wormhole: readonly Bridge[] = [
-  {
-    signatures: [
-      'transferTokens(address,uint256,uint16,bytes32,uint256,uint32)',
-      'transferTokensWithPayload(address,uint256,uint16,bytes32,uint32,bytes)',
-    ],
+  carried('transferTokens(address,uint256,uint16,bytes32,uint256,uint32)', 'token', 4),
+  carried('transferTokensWithPayload(address,uint256,uint16,bytes32,uint32,bytes)', 'token'),
+  carried('wrapAndTransferETH(uint16,bytes32,uint256,uint32)', 'value', 2),
+  carried('wrapAndTransferETHWithPayload(uint16,bytes32,uint32,bytes)', 'value'),
+]
+
+/** `fee`: its word; without one, a payload that the receiver reads goes along. */
+function carried(signature: string, asset: 'token' | 'value', fee?: number): Bridge {
+  return {
+    signatures: [signature],
     read(data) {
       const view = callView(data)
+      const [chain, isToken] = [asset === 'token' ? 2 : 0, asset === 'token']
       return {
-        receivers: [accountText(view.word(3), view.uint(2) === solana.wormhole)],
-        taken: [{ token: view.address(0), amount: view.uint(1) }],
+        receivers: [accountText(view.word(chain + 1), view.uint(chain) === solana.wormhole)],
+        taken: isToken ? [{ token: view.address(0), amount: view.uint(1) }] : [],
+        isPartial: fee === undefined || view.uint(fee) !== 0n,
       }
     },
-  },
-  {
-    signatures: [
-      'wrapAndTransferETH(uint16,bytes32,uint256,uint32)',
-      'wrapAndTransferETHWithPayload(uint16,bytes32,uint32,bytes)',
-    ],
-    read(data) {
-      const view = callView(data)
-      return { receivers: [accountText(view.word(1), view.uint(0) === solana.wormhole)], taken: [] }
-    },
-  },
-]
+  }
+}
 
 /** Bridges to other chains, by their methods. */
 export const bridgeRoutes: readonly Bridge[] = [

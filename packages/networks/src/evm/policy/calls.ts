@@ -63,18 +63,29 @@ function walkCall(call: AgentCall, walk: Walk, depth: number): void {
 function walkContract(call: AgentCall, to: string, walk: Walk, depth: number): void {
   const { from, data, value } = call
   const batch = readAgentBatch(data, { contract: to, sender: from })
-  addNative(walk, value - handedOn(batch?.calls ?? [], value), from, to)
   if (batch) {
-    addCall(walk, 'call', call, to)
+    addBatch(call, batch.calls, to, walk)
     if (batch.name === 'handleOps') refuse(walk, 'contract_call_not_allowed')
     walkInner(batch.calls, to, walk, depth)
-  } else if (isAgentBatch(data)) {
+    return
+  }
+  addNative(walk, value, from, to)
+  if (isAgentBatch(data)) {
     refuse(walk, 'payload_undecodable')
   } else if (deployers.has(to)) {
     refuse(walk, 'contract_creation_not_allowed')
   } else {
     addMethod(call, to, walk)
   }
+}
+
+/** A router calls itself with the value of the batch, and keeps what its methods leave; others keep what their calls do not take. */
+function addBatch(call: AgentCall, calls: readonly InnerCall[], to: string, walk: Walk): void {
+  const { from, value } = call
+  const rest = value - handedOn(calls, value)
+  const isOfItself = calls.length > 0 && calls.every((inner) => inner.from === from)
+  if (rest > 0n) walk.effects.push({ ...native(walk, rest, from, to), ...(!isOfItself && { isLeft: true }) })
+  addCall(walk, isOfItself && rest > 0n ? 'unknown' : 'call', call, to)
 }
 
 function addMethod(call: AgentCall, to: string, walk: Walk): void {
@@ -177,7 +188,7 @@ function addCall(walk: Walk, kind: CallKind, call: AgentCall, contract: string):
 
 /** Calls, and for whom they are. */
 function addReceived(walk: Walk, calls: readonly AgentEffect[], { data, from, value }: AgentCall): void {
-  const { effects, trap } = withReceivers(calls, data, from, value)
+  const { effects, trap } = withReceivers(calls, data, { from, value, own: [walk.key, walk.account] })
   walk.effects.push(...effects)
   if (trap) refuse(walk, trap)
 }

@@ -78,10 +78,8 @@ const methodsOf = (facets: readonly Facet[]): readonly string[] =>
     ]
   })
 
-/** The methods of LI.FI that begin with bridge data, by what that says of the receiver. */
-export const lifiBridges: readonly string[] = methodsOf(bridges)
-/** Those whose second receiver is in data that a service of LI.FI reads. */
-export const lifiServices: readonly string[] = methodsOf(services)
+/** The methods of LI.FI that begin with bridge data, which says who the receiver is; what follows may name others. */
+export const lifiBridges: readonly string[] = methodsOf([...bridges, ...services])
 
 const swapHead = 'bytes32,string,string,address,uint256'
 

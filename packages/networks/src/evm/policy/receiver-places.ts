@@ -4,7 +4,10 @@ import { selectorOf } from '../selector.ts'
 export type Places = {
   readonly words: readonly number[]
   readonly isInTuple?: boolean
+  /** What is left over, and what goes to 0 or 2, is anybody's. */
   readonly isRouter?: boolean
+  /** Pools, makers or helpers that the call names may keep what goes through them. */
+  readonly isPartial?: boolean
 }
 
 const at = (
@@ -113,7 +116,9 @@ const exchanges = [
     'removeLiquidityWithPermit(address,address,uint256,uint256,uint256,address,uint256,bool,uint8,bytes32,bytes32)',
   ]),
   ...at(6, ['addLiquidity(address,address,uint256,uint256,uint256,uint256,address,uint256)']),
-  ...at(9, ['mint((address,address,uint24,int24,int24,uint256,uint256,uint256,uint256,address,uint256))']),
+  ...at(9, ['mint((address,address,uint24,int24,int24,uint256,uint256,uint256,uint256,address,uint256))'], {
+    isRouter: true,
+  }),
   ...at(
     3,
     [
@@ -149,8 +154,8 @@ const clipper = 'address,uint256,uint256,uint256,bytes32,bytes32'
 const order = '(uint256,address,address,address,address,address,uint256,uint256,uint256,bytes)'
 const quote = '(uint256,address,address,address,address,uint256,uint256)'
 
-/** 1inch v5 and v6 beside `swap`: to the caller, or to who is named. */
-const oneInch = [
+/** 1inch v5 and v6 beside `swap`: to the caller, or to who is named, by pools or orders that are named too. */
+const oneInch: readonly (readonly [string, Places])[] = [
   ...at(
     [],
     [
@@ -185,7 +190,7 @@ const oneInch = [
   ]),
   ...at(6, [`fillOrderTo(${order},bytes,bytes,uint256,uint256,uint256,address)`]),
   ...at(9, [`fillOrderRFQTo(${quote},bytes,uint256,address)`]),
-]
+].map(([selector, places]) => [selector, { ...places, isPartial: true }] as const)
 
 /** Methods by selector. */
 export const receiverPlaces: ReadonlyMap<string, Places> = new Map([

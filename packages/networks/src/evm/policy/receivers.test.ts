@@ -23,7 +23,8 @@ const call: AgentEffect = {
   contract,
   selector: null,
 }
-const read = (data: Hex) => withReceivers([call], hexToBytes(data), sender)
+const read = (data: Hex) =>
+  withReceivers([call], hexToBytes(data), { from: sender, value: 0n, own: [sender] })
 const paidBy = (data: Hex) => read(data).effects.map(({ to }) => to)
 
 /** As the contracts' own interfaces have them; whoever gets something is called `receiver` here. */
@@ -151,7 +152,9 @@ test.each([...methods, ...routed])('%s is for its receiver', (signature) => {
 
 test.each(routed)('%s with a word of the router pays nobody else yet', (signature) => {
   for (const byte of ['00', '01', '02'])
-    expect(paidBy(dataOf(signature, `0x${'00'.repeat(19)}${byte}`))).toEqual([contract])
+    expect(read(dataOf(signature, `0x${'00'.repeat(19)}${byte}`)).effects).toEqual([
+      byte === '01' ? { ...call, hasReceivers: true } : call,
+    ])
   expect(paidBy(dataOf(signature, `0x${'00'.repeat(19)}03`))).toEqual([`0x${'00'.repeat(19)}03`])
 })
 

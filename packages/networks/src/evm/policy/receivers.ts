@@ -6,25 +6,30 @@ import { type Places, receiverPlaces } from './receiver-places.ts'
 import type { Route } from './route.ts'
 import { readRoute } from './routes.ts'
 
+/** Who makes a call, with how much native value, and the wallet's own accounts (EIP-55): the only ones that nobody is paid by. */
+export type Maker = { readonly from: string; readonly value: bigint; readonly own: readonly string[] }
+
 /**
- * Calls with who gets what they make as `to`, one for each, where their method is one that names somebody and that is not the sender. A word
+ * Calls with who gets what they make as `to`, one for each, where their method is one that names somebody and that is not an account of the wallet's own: what a
+ * contract makes for itself is whoever's calls it next. A word
  * that is not an address is a trap, since a contract may read one in it all the same. Calls that take tokens have their `to` already.
  */
-export function withReceivers(
-  calls: readonly AgentEffect[],
-  data: Uint8Array,
-  sender: string,
-  value = 0n,
-): Received {
-  const route = readRoute(data, value)
-  if (route !== undefined) return route === null ? unread(calls) : routed(calls, route, sender)
+export function withReceivers(calls: readonly AgentEffect[], data: Uint8Array, maker: Maker): Received {
+  const route = readRoute(data, maker.value)
+  if (route !== undefined) return route === null ? unread(calls) : routed(calls, route, maker)
   const of = receiverPlaces.get(toHex(data.subarray(0, 4)))
-  const receivers = of === undefined ? [] : receiversIn(data.subarray(4), of)
-  if (receivers === undefined) return unread(calls)
-  if (of === undefined) return { effects: calls, trap: null }
-  const others = receivers.filter((receiver) => receiver !== sender)
+  if (of === undefined) return { effects: calls.map((call) => keptBy(maker, call)), trap: null }
+  const given = receiversIn(data.subarray(4), of)
+  if (given === undefined) return unread(calls)
+  const { receivers } = given
+  const others = receivers.filter((receiver) => !maker.own.includes(receiver))
+  const isLeft = (of.isRouter === true && maker.value > 0n) || !maker.own.includes(maker.from)
+  const isPartial =
+    of.isPartial === true || given.isPartial || (isLeft && (receivers.length === 0 || of.isRouter === true))
   const read = calls.map((call) =>
-    call.kind === 'unknown' ? { ...call, hasReceivers: true as const } : call,
+    call.kind === 'unknown' && !isPartial && !receivers.includes(call.contract ?? '')
+      ? { ...call, hasReceivers: true as const }
+      : call,
   )
   const effects =
     others.length === 0
@@ -37,12 +42,19 @@ type Received = { effects: readonly AgentEffect[]; trap: 'payload_undecodable' |
 
 const unread = (effects: readonly AgentEffect[]): Received => ({ effects, trap: 'payload_undecodable' })
 
+/** A call of a contract that names nobody leaves what it makes with that contract. */
+function keptBy({ from, own }: Maker, call: AgentEffect): AgentEffect {
+  const isKept = call.kind === 'call' && call.to === call.contract && !own.includes(from)
+  return isKept ? { ...call, to: from } : call
+}
+
 /** A call for each whom a route names, then one for each token that it takes. */
-function routed(calls: readonly AgentEffect[], route: Route, sender: string): Received {
-  const others = [...new Set(route.receivers)].filter((receiver) => receiver !== sender)
+function routed(calls: readonly AgentEffect[], route: Route, { from, own }: Maker): Received {
+  const others = [...new Set(route.receivers)].filter((receiver) => !own.includes(receiver))
   const effects = calls.flatMap((call) => {
-    const read = route.isPartial ? call : { ...call, hasReceivers: true as const }
     const { contract } = call
+    const isPartial = route.isPartial || !own.includes(from) || route.receivers.includes(contract ?? '')
+    const read = isPartial ? call : { ...call, hasReceivers: true as const }
     const taken = route.taken.map(({ token, amount }) => ({
       ...call,
       kind: 'call' as const,
@@ -56,18 +68,23 @@ function routed(calls: readonly AgentEffect[], route: Route, sender: string): Re
 }
 
 /** The accounts at these places, EIP-55; undefined where one of them is none. */
-function receiversIn(args: Uint8Array, { words, isInTuple, isRouter }: Places): string[] | undefined {
+function receiversIn(
+  args: Uint8Array,
+  { words, isInTuple, isRouter }: Places,
+): { receivers: string[]; isPartial: boolean } | undefined {
   // The tuple of one argument follows its own offset.
   if (isInTuple && numberIn(wordAt(args, 0)) !== 32n) return undefined
   const receivers: string[] = []
+  let isPartial = false
   for (const index of words) {
     const word = wordAt(args, isInTuple ? index + 1 : index)
     const number = numberIn(word)
     if (word === undefined || number === undefined || number >> 160n !== 0n) return undefined
-    // Routers mean themselves by 0 or 2 and their caller by 1: what stays with them is handed on by a call of its own.
+    // Routers mean themselves by 0 or 2, where anybody may take it, and their caller by 1.
     if (!isRouter || number > 2n) receivers.push(checksumAddress(word.subarray(12)))
+    else if (number !== 1n) isPartial = true
   }
-  return receivers
+  return { receivers, isPartial }
 }
 
 function wordAt(args: Uint8Array, index: number): Uint8Array | undefined {

@@ -38,7 +38,8 @@ function encoded(signature: string, args: readonly unknown[]): Hex {
   const abi = parseAbi([`function ${signature}`] as readonly string[])
   return encodeFunctionData({ abi, args } as EncodeFunctionDataParameters)
 }
-const read = (data: Hex, value = 0n) => withReceivers([call], hexToBytes(data), sender, value)
+const read = (data: Hex, value = 0n) =>
+  withReceivers([call], hexToBytes(data), { from: sender, value, own: [sender] })
 /** Who gets something, what is taken, and whether that is all that the call says. */
 function shown(data: Hex, value = 0n) {
   const { effects, trap } = read(data, value)
@@ -79,7 +80,7 @@ describe('Universal Router', () => {
     encodeAbiParameters(parseAbiParameters(types), values as never)
   const execute = (commands: Hex, inputs: readonly Hex[]) =>
     encoded('execute(bytes,bytes[],uint256)', [commands, inputs, 9n])
-  const v3 = (to: Hex) => parameters('address,uint256,uint256,bytes,bool', to, 5n, 1n, '0x', true)
+  const v3 = (to: Hex) => parameters('address,uint256,uint256,bytes,bool', to, 5n, 1n, '0x', false)
   const three = (to: Hex) => parameters('address,address,uint256', token, to, 7n)
   const itself = '0x0000000000000000000000000000000000000002'
   const caller = '0x0000000000000000000000000000000000000001'
@@ -92,8 +93,11 @@ describe('Universal Router', () => {
     }
     for (const command of ['04', '05', '06'])
       expect(shown(execute(`0x${command}`, [three(thief)]))).toEqual([thief])
-    expect(shown(execute('0x0b0004', [v3(itself), v3(itself), three(caller)]))).toEqual([contract])
-    expect(shown(execute('0x0b0004', [v3(itself), v3(itself), three(friend)]))).toEqual([friend])
+    expect(shown(execute('0x0b0004', [v3(itself), v3(itself), three(caller)]))).toEqual([
+      `partly ${contract}`,
+    ])
+    expect(shown(execute('0x0b0004', [v3(itself), v3(itself), three(friend)]))).toEqual([`partly ${friend}`])
+    expect(shown(execute('0x04', [three(friend)]), 1n)).toEqual([`partly ${friend}`])
   })
 
   test('counts what it takes by Permit2', () => {
@@ -112,7 +116,7 @@ describe('Universal Router', () => {
 
   test('reads the takings of Uniswap v4 and plans within plans', () => {
     const take = parameters('address,address,uint256', token, thief, 1n)
-    const v4 = parameters('bytes,bytes[]', '0x060c0e', ['0x', '0x', take])
+    const v4 = parameters('bytes,bytes[]', '0x060e', ['0x', take])
     expect(shown(execute('0x10', [v4]))).toEqual([thief])
     const plan = parameters('bytes,bytes[]', '0x04', [three(thief)])
     expect(shown(execute('0x21', [plan]))).toEqual([thief])
@@ -138,8 +142,8 @@ describe('1inch', () => {
     ])
 
   test('names the receiver of a swap, which is the caller where nobody is named', () => {
-    expect(shown(swap(thief))).toEqual([thief])
-    expect(shown(swap(`0x${'0'.repeat(40)}`))).toEqual([contract])
+    expect(shown(swap(thief))).toEqual([`partly ${thief}`])
+    expect(shown(swap(`0x${'0'.repeat(40)}`))).toEqual([`partly ${contract}`])
   })
 })
 
@@ -177,9 +181,13 @@ describe('bridges', () => {
         'depositV3(address,address,address,address,uint256,uint256,uint256,address,uint32,uint32,uint32,bytes)',
         [back, to, token, token, 5n, 4n, 10n, friend, 1, 2, 0, message],
       )
-    expect(shown(deposit(sender, friend))).toEqual([friend, `takes 5 of ${token} for ${friend}`])
-    expect(shown(deposit(thief, friend))).toEqual([thief, friend, `takes 5 of ${token} for ${thief}`])
-    expect(shown(deposit(sender, friend), 5n)).toEqual([friend])
+    expect(shown(deposit(sender, friend))).toEqual([`partly ${friend}`, `takes 5 of ${token} for ${friend}`])
+    expect(shown(deposit(thief, friend))).toEqual([
+      `partly ${thief}`,
+      `partly ${friend}`,
+      `takes 5 of ${token} for ${thief}`,
+    ])
+    expect(shown(deposit(sender, friend), 5n)).toEqual([`partly ${friend}`])
     expect(shown(deposit(sender, friend, '0x01'), 5n)).toEqual([`partly ${friend}`])
   })
 
@@ -214,7 +222,10 @@ describe('bridges', () => {
     const zero = `0x${'00'.repeat(32)}`
     const acrossData = [zero, zero, zero, zero, 1n, 1n, zero, 1, 1, 1, '0x']
     const taken = `takes 5 of ${token} for ${thief}`
-    expect(shown(bridge('startBridgeTokensViaAcrossV4', across, acrossData))).toEqual([thief, taken])
+    expect(shown(bridge('startBridgeTokensViaAcrossV4', across, acrossData))).toEqual([
+      `partly ${thief}`,
+      taken,
+    ])
     expect(shown(bridge('startBridgeTokensViaAcrossV4', across, acrossData, true))).toEqual([
       `partly ${thief}`,
       taken,

@@ -3,21 +3,21 @@ import { unlessRefused } from '../../network-error.ts'
 import { selectorOf } from '../selector.ts'
 import { bridgeRoutes } from './bridges.ts'
 import { callView } from './call-view.ts'
-import { lifiBridges, lifiServices, lifiSwaps } from './lifi-facets.ts'
+import { lifiBridges, lifiSwaps } from './lifi-facets.ts'
 import type { Route, RouteReader } from './route.ts'
 import { readUniversalRouter } from './universal-router.ts'
 
 const zero = `0x${'0'.repeat(40)}`
 
-/** 1inch: the description of a swap stands behind its executor; nobody as the receiver is the caller. */
+/** 1inch: the description of a swap stands behind its executor, who gets what is swapped; nobody as the receiver is the caller. */
 const readOneInch: RouteReader = (data) => {
   const to = callView(data).address(4)
-  return { receivers: to === zero ? [] : [to], taken: [] }
+  return { receivers: to === zero ? [] : [to], taken: [], isPartial: true }
 }
 
-/** LI.FI: bridge data first. Tokens are taken as they are where nothing is swapped before; native value is the zero address. */
+/** LI.FI: bridge data first. Tokens are taken as they are where nothing is swapped before; native value is the zero address. What else it is given (refunds, relayers, fees, calls) names others. */
 const readLifi =
-  (isSwapped: boolean, isService: boolean): RouteReader =>
+  (isSwapped: boolean): RouteReader =>
   (data) => {
     const bridge = callView(data).at(0)
     const token = bridge.address(4)
@@ -25,7 +25,7 @@ const readLifi =
     return {
       receivers: [bridge.address(5)],
       taken: isTaken ? [{ token, amount: bridge.uint(6) }] : [],
-      isPartial: isService || bridge.uint(9) !== 0n,
+      isPartial: true,
     }
   }
 
@@ -34,9 +34,8 @@ const swap = '(address,address,address,address,uint256,uint256,uint256)'
 const routes: ReadonlyMap<string, RouteReader> = new Map<string, RouteReader>([
   ...each(['execute(bytes,bytes[],uint256)', 'execute(bytes,bytes[])'], readUniversalRouter),
   ...each([`swap(address,${swap},bytes,bytes)`, `swap(address,${swap},bytes)`], readOneInch),
-  ...lifiMethods(lifiBridges, false),
-  ...lifiMethods(lifiServices, true),
-  ...each(lifiSwaps, (data) => ({ receivers: [callView(data).address(3)], taken: [] })),
+  ...lifiBridges.flatMap((signature) => each([signature], readLifi(signature.startsWith('swap')))),
+  ...each(lifiSwaps, (data) => ({ receivers: [callView(data).address(3)], taken: [], isPartial: true })),
   ...bridgeRoutes.flatMap(({ signatures, read }) => each(signatures, read)),
 ])
 
@@ -48,10 +47,4 @@ export function readRoute(data: Uint8Array, value: bigint): Route | null | undef
 
 function each(signatures: readonly string[], read: RouteReader): (readonly [string, RouteReader])[] {
   return signatures.map((signature) => [selectorOf(signature), read])
-}
-
-function lifiMethods(signatures: readonly string[], isService: boolean): (readonly [string, RouteReader])[] {
-  return signatures.flatMap((signature) =>
-    each([signature], readLifi(signature.startsWith('swap'), isService)),
-  )
 }

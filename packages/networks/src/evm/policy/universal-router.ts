@@ -1,10 +1,11 @@
 import { invalidPayload } from '../../network-error.ts'
+import { checksumAddress } from '../address.ts'
 import { type CallView, callView } from './call-view.ts'
 import type { Route, Taken } from './route.ts'
 
 /** A command or action: where its inputs name a receiver, or how it is read otherwise. */
 type Step = number | 'none' | ((input: CallView, found: Found, depth: number) => void)
-type Found = { readonly receivers: string[]; readonly taken: Taken[]; left: number }
+type Found = { readonly receivers: string[]; readonly taken: Taken[]; isPartial: boolean; left: number }
 
 /** Plans within plans, and commands of all of them: offsets can lead to one place many times. */
 const depthMax = 3
@@ -14,8 +15,8 @@ const mayFail = 0x80
 
 /** Uniswap's Universal Router by command (v1 and v2). Permits carry a signature of their own, which is priced where it is made. */
 const commands: Readonly<Record<number, Step>> = {
-  0: 0,
-  1: 0,
+  0: swapped(1, (input) => input.bytes(3).subarray(0, 20)),
+  1: swapped(2, (input) => input.bytes(3).subarray(-20)),
   2(input, found) {
     found.receivers.push(input.address(1))
     found.taken.push({ token: input.address(0), amount: input.uint(2) })
@@ -25,8 +26,8 @@ const commands: Readonly<Record<number, Step>> = {
   5: 1,
   6: 1,
   7: 1,
-  8: 0,
-  9: 0,
+  8: swapped(1, (input) => input.list(3).word(0).subarray(12)),
+  9: swapped(2, (input) => input.list(3).word(0).subarray(12)),
   10: 'none',
   11: 0,
   12: 0,
@@ -48,20 +49,22 @@ const commands: Readonly<Record<number, Step>> = {
   33: (input, found, depth) => run(commands, input.bytes(0), input, found, depth + 1),
 }
 
-/** Uniswap v4 by action: swaps and settlements leave in the pool manager what a taking hands out. */
+/** Uniswap v4 by action: swaps and settlements leave in the pool manager what a taking hands out. All that is owed cannot be counted. */
 const actions: Readonly<Record<number, Step>> = {
   6: 'none',
   7: 'none',
   8: 'none',
   9: 'none',
-  11: 'none',
-  12: 'none',
-  13: 'none',
+  11(input, found) {
+    if (input.uint(2) === 0n) return
+    if (input.uint(1) === 0n) throw invalidPayload('The amount that is settled is not in the bytes.')
+    take(found, input.address(0), input.uint(1))
+  },
+  12: (input, found) => take(found, input.address(0), input.uint(1)),
   14: 1,
   15: 'none',
   16: 1,
   17: 2,
-  18: 'none',
   19: 'none',
   20: 1,
   21: 'none',
@@ -70,13 +73,14 @@ const actions: Readonly<Record<number, Step>> = {
 
 /**
  * Who gets what the commands of a Universal Router hand out, and the tokens that they take by Permit2; a command that is not known is
- * `invalid_payload`. Whoever calls goes by 1, the router by 2.
+ * `invalid_payload`. Whoever calls goes by 1, the router by 2. What the router holds in between, value too, anybody may take where no
+ * command hands all of it out, which is not followed.
  */
-export function readUniversalRouter(data: Uint8Array): Route {
-  const found: Found = { receivers: [], taken: [], left: stepsMax }
+export function readUniversalRouter(data: Uint8Array, value: bigint): Route {
+  const found: Found = { receivers: [], taken: [], isPartial: value > 0n, left: stepsMax }
   const view = callView(data)
   run(commands, view.bytes(0), view, found, 0)
-  return { receivers: found.receivers, taken: found.taken }
+  return { receivers: found.receivers, taken: found.taken, isPartial: found.isPartial }
 }
 
 function run(
@@ -95,8 +99,28 @@ function run(
     if (step === undefined) throw invalidPayload('A command of the router is unknown.')
     const input = callView(inputs.bytes(index))
     if (typeof step === 'function') step(input, found, depth)
-    else if (step !== 'none' && !isRouterOrCaller(input.uint(step))) found.receivers.push(input.address(step))
+    else if (step !== 'none') addReceiver(found, input, step)
   }
 }
 
-const isRouterOrCaller = (account: bigint) => account === 1n || account === 2n
+function addReceiver(found: Found, input: CallView, place: number): void {
+  const account = input.uint(place)
+  if (account === 2n) found.isPartial = true
+  else if (account !== 1n) found.receivers.push(input.address(place))
+}
+
+/** A swap, for which the router pulls its input by Permit2 where the caller pays. */
+function swapped(amount: number, token: (input: CallView) => Uint8Array): Step {
+  return (input, found) => {
+    addReceiver(found, input, 0)
+    if (input.uint(4) === 0n) return
+    const bytes = token(input)
+    if (bytes.length !== 20) throw invalidPayload('The path of a swap is malformed.')
+    found.taken.push({ token: checksumAddress(bytes), amount: input.uint(amount) })
+  }
+}
+
+/** The native asset, the zero address, goes along as value. */
+function take({ taken }: Found, token: string, amount: bigint): void {
+  if (!/^0x0+$/.test(token)) taken.push({ token, amount })
+}
