@@ -85,9 +85,7 @@ const open = { session: { ...listed, allowed_contracts: [{ chain: 'base', addres
 const named = (data: Hex) => ({
   session: {
     ...listed,
-    allowed_contracts: [
-      { chain: 'base', address: contract, selectors: [data.slice(0, 10), '0x04e45aaf'] },
-    ],
+    allowed_contracts: [{ chain: 'base', address: contract, selectors: [data.slice(0, 10), '0x04e45aaf'] }],
   },
 })
 /** A part of some calls names others that nobody compares: they are for those who name the method. */
