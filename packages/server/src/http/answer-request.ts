@@ -1,6 +1,7 @@
 import { ApiError, type Route, takesIdempotencyKey } from '@symbolon/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../ports/log.ts'
+import { clientBlock } from '../runtime/client-block.ts'
 import { isFailure } from '../runtime/failure.ts'
 import type { FairTurns } from '../runtime/fair-turns.ts'
 import { errorAnswer } from './answer-error.ts'
@@ -71,11 +72,13 @@ async function answerIdempotently(
 ): Promise<FastifyReply> {
   const { route } = mounted
   if (!isIdempotencyKey(key)) await reportMalformed(mounted, request)
+  const isOpen = route.lane === 'publishable'
   const { isReplay, ...answer } = await runIdempotently(mounted.idempotency, {
     route,
-    credentialId: request.authenticated?.credentialId ?? '',
+    credentialId: isOpen ? await openCaller(mounted, request) : (request.authenticated?.credentialId ?? ''),
     path: request.url,
     key,
+    isRefusalKept: !isOpen,
     rawBody: rawBodyOf(request),
     run: () => jsonAnswer(mounted, request, { idempotencyKey: key }),
     isContinued: mounted.isContinued && (() => isContinued(mounted, request, key)),
@@ -83,6 +86,17 @@ async function answerIdempotently(
   })
   const headers = isReplay ? { headers: { 'idempotent-replayed': 'true' } } : {}
   return sendAnswer(request.context, reply, { ...answer, ...headers })
+}
+
+/**
+ * Who repeats a call of the publishable lane: its key is public, so its callers are told apart by client address and device. Refuses a
+ * malformed call before anything of it is stored.
+ */
+async function openCaller(mounted: Mounted, request: FastifyRequest): Promise<string> {
+  const { body } = await parseRequest(mounted, request)
+  const nonce = (body as { client_nonce?: string } | undefined)?.client_nonce
+  const caller = [request.authenticated?.credentialId, clientBlock(request.ip), nonce]
+  return JSON.stringify([...caller, request.headers['x-service-device']])
 }
 
 async function isContinued(mounted: Mounted, request: FastifyRequest, key: string): Promise<boolean> {

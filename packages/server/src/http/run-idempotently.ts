@@ -12,6 +12,8 @@ export type IdempotentRequest = {
   path: string
   key: string
   rawBody: Uint8Array
+  /** Whether a 400 is kept too: in the publishable lane, no rate may have counted it. */
+  isRefusalKept: boolean
   run: () => Promise<Answer>
   /** Whether the request continues what an earlier one committed before it lost its answer. */
   isContinued?: (() => Promise<boolean>) | undefined
@@ -55,13 +57,15 @@ export async function runIdempotently(
     answer = request.refuse(error)
     failure = { error }
   }
-  await idempotency.finish({
-    ...use,
-    attemptId,
-    status: answer.status,
-    answer: answer.body ?? '',
-    bearsCredential: route.bearsCredential === true,
-  })
+  if (answer.status === 400 && !request.isRefusalKept) await idempotency.abandon({ ...use, attemptId })
+  else
+    await idempotency.finish({
+      ...use,
+      attemptId,
+      status: answer.status,
+      answer: answer.body ?? '',
+      bearsCredential: route.bearsCredential === true,
+    })
   // Thrown on, so that a refusal is logged and answered as any other.
   if (failure !== undefined) throw failure.error
   return { ...answer, isReplay: false }

@@ -1,5 +1,5 @@
 import type { Audit } from '../../audit/index.ts'
-import type { CancelBegun } from '../../devices/forget-device.ts'
+import type { CancelBegun } from '../../devices/index.ts'
 import { canceledEvent } from './canceled-event.ts'
 import { delayStore } from './delay.store.ts'
 
