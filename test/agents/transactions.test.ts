@@ -165,9 +165,12 @@ describe('nonces', () => {
   test('have no gap and no double under 64 at once from four processes', async () => {
     const sender = await newSender()
     const sends = 64
-    const answers = await Promise.all(
-      Array.from({ length: sends }, (_, i) => send(sender, { to: anyAddress(), value: '1' }, i)),
-    )
+    // Who waits for the nonce of too many others is told to try again, as a busy machine may have it.
+    const sent = async (i: number): ReturnType<typeof send> => {
+      const answer = await send(sender, { to: anyAddress(), value: '1' }, i)
+      return answer.status === 503 ? sent(i) : answer
+    }
+    const answers = await Promise.all(Array.from({ length: sends }, (_, i) => sent(i)))
     expect(answers.filter(({ status }) => status !== 200).map(({ text }) => text)).toEqual([])
     const nonces = answers.map(({ data }) => Number(data.nonce)).sort((a, b) => a - b)
     expect(nonces).toEqual(Array.from({ length: sends }, (_, i) => i))
