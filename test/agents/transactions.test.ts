@@ -166,10 +166,8 @@ describe('nonces', () => {
     const sender = await newSender()
     const sends = 64
     // Who waits for the nonce of too many others is told to try again, as a busy machine may have it.
-    const sent = async (i: number): ReturnType<typeof send> => {
-      const answer = await send(sender, { to: anyAddress(), value: '1' }, i)
-      return answer.status === 503 ? sent(i) : answer
-    }
+    const sent = (i: number): ReturnType<typeof send> =>
+      send(sender, { to: anyAddress(), value: '1' }, i).then((all) => (all.status === 503 ? sent(i) : all))
     const answers = await Promise.all(Array.from({ length: sends }, (_, i) => sent(i)))
     expect(answers.filter(({ status }) => status !== 200).map(({ text }) => text)).toEqual([])
     const nonces = answers.map(({ data }) => Number(data.nonce)).sort((a, b) => a - b)

@@ -72,7 +72,11 @@ test("an operator's figure holds for its bucket alone, from one request to the n
   const granted = async (...asked: Parameters<typeof ask>) =>
     (await ask(...asked)).filter((grant) => grant?.isGranted).length
   expect(await granted(200, 'raised')).toBe(150)
-  expect((await ask(1, 'raised'))[0]).toMatchObject({ isGranted: false, burst: 150, retrySeconds: expect.closeTo(0.1) })
+  expect((await ask(1, 'raised'))[0]).toMatchObject({
+    isGranted: false,
+    burst: 150,
+    retrySeconds: expect.closeTo(0.1),
+  })
   expect(await granted(5, 'documented', limits['user-sign'])).toBe(3)
   await stopClock(nowMs + 15_000)
   expect(await granted(5, 'raised', limits['user-sign'])).toBe(3)
