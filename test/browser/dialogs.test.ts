@@ -204,6 +204,42 @@ test.each([
   },
 )
 
+test.each([
+  ['light', 360],
+  ['dark', 1280],
+] as const)(
+  'calls that were sent one by one (%s, %i px) are shown with what became of each',
+  async (colorScheme, width) => {
+    const { stage, frame, named, outcome, page, errors } = await open({
+      colorScheme,
+      viewport: { width, height: 740 },
+    })
+    const calls = [
+      { title: 'Send 1.5 ETH', to: address, hash: `0x${'ab'.repeat(32)}` },
+      { title: 'Allow to spend 100 USDC', to: address, hash: null },
+    ]
+    await stage.call('tellCalls', { pageOrigin, chain: 'base', calls, status: 'partial' })
+    const text = await frame.getByRole('dialog', { name: '2 calls' }).textContent({ timeout: 10_000 })
+    await keepPicture(page, `calls-${colorScheme}-${width}`)
+    expect(text).toContain('Send 1.5 ETH')
+    expect(text).toContain('Not sent')
+    expect(await frame.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+    await named('Close').click()
+    expect(await outcome()).toBe(undefined)
+    await stage.call(
+      'confirm',
+      sampleConfirm({ subject: 'calls', preview: { title: '2 calls', actions: [transfer, transfer] } }),
+    )
+    await named('Confirm').waitFor()
+    await keepPicture(page, `calls-agree-${colorScheme}-${width}`)
+    expect(await frame.getByRole('dialog').textContent()).toContain(
+      'If one fails, those before it stay in effect',
+    )
+    await named('Reject').click()
+    expect(errors).toEqual([])
+  },
+)
+
 describe('dialogs show the truth', () => {
   test('hostile texts stay texts: markup, directions, look-alike origins, endless lines', async () => {
     const { stage, frame, page, errors } = await open({ viewport: { width: 360, height: 740 } })

@@ -1,6 +1,7 @@
 /** Runs in the browser: the vault's dialogs as the frame's page mounts them, opened by the test with plain data. */
 import {
   type AgreeView,
+  type CallsView,
   type CodeView,
   type ConfirmView,
   createDialogs,
@@ -26,6 +27,7 @@ export type DialogStage = {
   strips(): readonly boolean[]
   agree(view: AgreeView): void
   tellWait(view: WaitView): void
+  tellCalls(view: CallsView): void
   say(title: string, text: string): void
   resent(): number
 }
@@ -114,6 +116,7 @@ const stage: DialogStage = {
   opened: () => opened,
   strips: () => strips,
   agree: (view) => track((signal) => dialogs.agree(view, signal)),
+  tellCalls: (view) => track((signal) => dialogs.tellCalls(view, signal)),
   tellWait: (view) => track((signal) => dialogs.tellWait(view, signal)),
   say: (title, text) => dialogs.say({ title, text }),
   resent: () => resent,
