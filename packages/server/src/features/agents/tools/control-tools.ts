@@ -1,4 +1,4 @@
-import { agentRunResultBytesMax } from '@symbolon/api'
+import { agentRunResultBytesMax, bodyBytesMax } from '@symbolon/api'
 import * as z from 'zod'
 import { type AgentTool, agentTool, payingHints } from './agent-tool.ts'
 
@@ -60,6 +60,8 @@ export const controlTools: readonly AgentTool[] = [
     skill: { name: 'Finish', description: 'Ends its run with a result.' },
     hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     input: FinishInput,
+    // The result has a limit of its own, in its schema.
+    argumentsBytesMax: bodyBytesMax,
     isControl: true,
     run: onlyInRuns,
   }),
