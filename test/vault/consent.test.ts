@@ -97,6 +97,26 @@ describe('the consent of the person', () => {
     await expect(device.call('sign', { request: payment }, abort.signal)).rejects.toThrow('gone')
     expect(released(device)).toBe(0)
   })
+
+  test('that waits behind another while the login changes ends it unasked; a dry run waits for nobody', async () => {
+    const device = await asking()
+    let goOn = () => {}
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    device.setWire(async ({ path }, go) => {
+      if (path.includes('/shares/provider')) await held
+      return go()
+    })
+    const first = device.outcome('sign', { request: payment })
+    const second = device.outcome('sign', { request: payment })
+    await device.sign({ ...payment, dry_run: true })
+    await device.call('session.set', { token: null })
+    goOn()
+    await first
+    expect(await second).toBe('session_missing')
+    expect(device.person.seen).toHaveLength(1)
+  })
 })
 
 describe('a change of this device’s part of a key', () => {

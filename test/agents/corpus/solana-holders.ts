@@ -180,7 +180,7 @@ const blockedRows: readonly TransactionRow[] = [
     usdcCost(5n),
   ],
   [
-    'to the own account of one who is allowed and blocked',
+    'to the account of somebody who is both allowed and blocked',
     () => sent([usd(5n, friends)]),
     'recipient_blocked',
     lists([friend], [friend]),

@@ -82,14 +82,19 @@ describe('typed data that no decoder knows', () => {
       { id: '1' },
       { verifyingContract: usdc },
     ],
-    ['a contract that is the own account', { Message: 'string id' }, { id: '1' }, { verifyingContract: own }],
+    [
+      'a verifying contract that is the wallet itself',
+      { Message: 'string id' },
+      { id: '1' },
+      { verifyingContract: own },
+    ],
     [
       'an amount for somebody',
       { Message: 'address recipient,uint256 amount' },
       { recipient: other, amount: '1' },
     ],
     [
-      'an amount and the own account',
+      'an amount beside the wallet’s own address',
       { Message: 'address account,uint256 value' },
       { account: own, value: '1' },
     ],

@@ -35,7 +35,7 @@ const methods: Readonly<Record<string, Method>> = {
 }
 
 const amountText = /^(?:0|[1-9][0-9]{0,38})$/
-/** More than any token is told; longer arguments count as those of a method that is not known. */
+/** Longer than the arguments of any token call; a call with longer ones counts as a call of an unknown method. */
 const argsMax = 16 << 10
 const u128Max = 2n ** 128n - 1n
 

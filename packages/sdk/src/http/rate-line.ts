@@ -5,19 +5,18 @@ const retryAfterMsMax = 10_000
 /** The longest time that one call waits for rates, its turns included. */
 const patienceMs = 90_000
 
-/** One call on its way through the rates of its route. */
+/** One call on its way through the rate limit of its route. */
 export type RateTurn = {
-  /** Waits while calls that were made before are told to come later. */
+  /** Waits while earlier calls of the route wait out a 429. */
   readonly ready: () => Promise<void>
-  /** Waits out a refusal. False: it is to be handed on, since it would take too long. */
+  /** Waits out a 429. False: the caller gets it, because the wait would be too long. */
   readonly later: (retryAfterMs: number | undefined) => Promise<boolean>
   /** Lets the next call pass. Always called once, at the end. */
   readonly end: () => void
 }
 
 /**
- * Calls of a route that are told to come later (429) come again one at a time, in the order in which they were made, and new ones
- * queue up behind them.
+ * Retries the calls of a route that got a 429 one at a time, in the order in which they were made. New calls queue up behind them.
  */
 export type RateLine = (route: string, signal: AbortSignal | undefined) => RateTurn
 
@@ -62,7 +61,7 @@ export function rateLine(now: () => number = () => performance.now()): RateLine 
         join()
         for (await first(); now() < earliest && !isOver(); await first())
           await pause(earliest - now(), signal)
-        // Cancelled, it is sent no more, and answered so.
+        // A cancelled call goes on: it is not sent, but answered as `cancelled`.
         return signal?.aborted === true || !isOver()
       },
       end() {

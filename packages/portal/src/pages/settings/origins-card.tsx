@@ -1,10 +1,8 @@
-import { Plus } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { portalClient } from '../../data/portal-client.ts'
 import { type Action, useAction } from '../../data/use-action.ts'
-import { Button } from '../../ui/button.tsx'
-import { Field, TextInput } from '../../ui/field.tsx'
+import { AddEntryForm } from '../../ui/add-entry-form.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Card } from '../../ui/page.tsx'
 import { RemovableList } from '../../ui/removable-list.tsx'
@@ -42,48 +40,33 @@ export function OriginsCard() {
 }
 
 function AddOrigin({ origins, save }: { origins: readonly string[]; save: Action<string[]> }) {
-  const [text, setText] = useState('')
   const [wrong, setWrong] = useState<string>()
 
-  function add(event: FormEvent) {
-    event.preventDefault()
+  function add(text: string, clear: () => void) {
     const origin = originOf(text)
     if (origin === undefined) setWrong('Enter an address such as https://app.northwind.example.')
     else if (origins.includes(origin)) setWrong(`${origin} is already allowed.`)
     else {
       setWrong(undefined)
-      save.mutate([...origins, origin], { onSuccess: () => setText('') })
+      save.mutate([...origins, origin], { onSuccess: clear })
     }
   }
 
   return (
-    <form onSubmit={add} noValidate className="flex items-start gap-2">
-      <Field
-        label="Add an origin"
-        className="flex-1"
-        hint="Scheme, host and port, without wildcards."
-        error={wrong}
-      >
-        {(props) => (
-          <TextInput
-            {...props}
-            required
-            value={text}
-            onText={setText}
-            placeholder="https://app.northwind.example"
-            className="font-mono"
-          />
-        )}
-      </Field>
-      <Button type="submit" className="mt-[1.625rem]" isBusy={save.isPending} icon={Plus}>
-        Add
-      </Button>
-    </form>
+    <AddEntryForm
+      label="Add an origin"
+      hint="Scheme, host and port, without wildcards."
+      placeholder="https://app.northwind.example"
+      button="Add"
+      error={wrong}
+      isBusy={save.isPending}
+      onAdd={add}
+    />
   )
 }
 
 /** The origin of an address; undefined if it has none. */
 function originOf(text: string): string | undefined {
-  const url = URL.parse(text.trim())
+  const url = URL.parse(text)
   return url !== null && /^https?:$/.test(url.protocol) ? url.origin : undefined
 }

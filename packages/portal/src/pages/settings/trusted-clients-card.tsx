@@ -1,11 +1,9 @@
-import { Plus } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { issueOf } from '../../data/explain-error.ts'
 import { useMay, useOrganization } from '../../data/organization.tsx'
 import { portalClient } from '../../data/portal-client.ts'
 import { type Action, useAction } from '../../data/use-action.ts'
-import { Button } from '../../ui/button.tsx'
-import { Field, TextInput } from '../../ui/field.tsx'
+import { AddEntryForm } from '../../ui/add-entry-form.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Card } from '../../ui/page.tsx'
 import { RemovableList } from '../../ui/removable-list.tsx'
@@ -48,40 +46,25 @@ export function TrustedClientsCard() {
 }
 
 function AddClient({ clients, save }: { clients: readonly string[]; save: Action<string[]> }) {
-  const [text, setText] = useState('')
   const [isThere, setThere] = useState(false)
   const refused = issueOf(save.error, 'trusted_clients')
 
-  function add(event: FormEvent) {
-    event.preventDefault()
-    const client = text.trim().toLowerCase()
+  function add(text: string, clear: () => void) {
+    const client = text.toLowerCase()
     const isListed = [client, `${client}/32`, `${client}/128`].some((one) => clients.includes(one))
     setThere(isListed)
-    if (!isListed) save.mutate([...clients, client], { onSuccess: () => setText('') })
+    if (!isListed) save.mutate([...clients, client], { onSuccess: clear })
   }
 
   return (
-    <form onSubmit={add} noValidate className="flex items-start gap-2">
-      <Field
-        label="Add an address or a range"
-        className="flex-1"
-        hint="IPv4 or IPv6. The widest range is /16, or /32 for IPv6."
-        error={isThere ? 'This address is already listed.' : refused}
-      >
-        {(props) => (
-          <TextInput
-            {...props}
-            required
-            value={text}
-            onText={setText}
-            placeholder="203.0.113.0/24"
-            className="font-mono"
-          />
-        )}
-      </Field>
-      <Button type="submit" className="mt-[1.625rem]" isBusy={save.isPending} icon={Plus}>
-        Add client
-      </Button>
-    </form>
+    <AddEntryForm
+      label="Add an address or a range"
+      hint="IPv4 or IPv6. The widest range is /16, or /32 for IPv6."
+      placeholder="203.0.113.0/24"
+      button="Add client"
+      error={isThere ? 'This address is already listed.' : refused}
+      isBusy={save.isPending}
+      onAdd={add}
+    />
   )
 }
