@@ -1,27 +1,23 @@
-import { createECDH } from 'node:crypto'
-import { type AuditEventType, auditEventTypes } from '@symbolon/api'
+import { auditEventTypes } from '@symbolon/api'
 import {
-  type Answer,
   forgetRates,
   login,
   mailedCode,
   mailsTo,
   mailTo,
-  makeTenant,
-  makeWallet,
   otherCode,
   startClock,
   startTestApp,
   stopClock,
-  type Tenant,
   type TestApp,
   type User,
 } from '@symbolon/testing/app'
-import { until } from '@symbolon/testing/wait'
-import { completionBody, makeClientWallet, newClientKey } from '@symbolon/testing/wallets'
+import { completionBody, newClientKey } from '@symbolon/testing/wallets'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { as, delaySeconds, delaysAt, me, readyOf, unfolded } from './delay-fixture.ts'
 
 let app: TestApp
+const at = delaysAt(() => app)
 
 beforeAll(async () => {
   app = await startTestApp()
@@ -32,65 +28,10 @@ afterEach(async () => {
   await forgetRates(app)
 })
 
-const delaySeconds = 1_200
-const nonceOf = (name: string) => name.padEnd(22, '-')
 const dayMs = 24 * 3_600_000
 
-/** A way to take a key out: how it is started and finished by a device, which may not name itself. */
-type Way = {
-  mode: 'client' | 'tee'
-  canceled: AuditEventType
-  start(user: User, device?: string): Promise<Answer>
-  idOf(answer: Answer): string
-  finish(user: User, id: string, code: string, device?: string): Promise<Answer>
-  path(id: string): string
-}
-
-const as = (user: User, device: string | undefined) => ({
-  pk: user.pk,
-  token: user.token,
-  ...(device !== undefined && { headers: { 'x-service-device': nonceOf(device) } }),
-})
-const me = '/v1/wallets/me'
-/** The text of an email without the soft breaks of its lines (RFC 2045, 6.7). */
-const unfolded = (raw: string) => raw.replaceAll(/=\r?\n/g, '')
-const readyOf = ({ error }: Answer) => String((error?.details as { ready_at?: string } | undefined)?.ready_at)
-const recipient = createECDH('prime256v1').generateKeys().toString('base64')
-
-const ways: Record<'recovery' | 'export', Way> = {
-  recovery: {
-    mode: 'client',
-    canceled: 'recovery.canceled',
-    start: (user, device) => app.call('POST', `${me}/recovery/initiate`, as(user, device)),
-    idOf: ({ data }) => String(data['recovery_process_id']),
-    finish: (user, id, code, device) =>
-      app.call('POST', `${me}/recovery/${id}/verify`, { ...as(user, device), json: { code } }),
-    path: (id) => `${me}/recovery/${id}`,
-  },
-  export: {
-    mode: 'tee',
-    canceled: 'export.canceled',
-    start: (user, device) => app.call('POST', `${me}/export/initiate`, as(user, device)),
-    idOf: ({ data }) => String(data['export_id']),
-    finish: (user, id, code, device) =>
-      app.call('POST', `${me}/export/complete`, {
-        ...as(user, device),
-        json: { export_id: id, code, recipient_public_key: recipient },
-      }),
-    path: (id) => `${me}/export/${id}`,
-  },
-}
-
-async function ownerIn(mode: Way['mode'], delay = delaySeconds): Promise<{ tenant: Tenant; user: User }> {
-  const tenant = await makeTenant(app, { signingMode: mode })
-  await app.sql`update organizations set high_risk_delay_seconds = ${delay} where id = ${tenant.id}`
-  const user = await login(app, tenant)
-  await (mode === 'client' ? makeClientWallet(app, user) : makeWallet(app, user))
-  return { tenant, user }
-}
-
 describe.each(['recovery', 'export'] as const)('a %s from a new device', (name) => {
-  const way = ways[name]
+  const way = at.ways[name]
   const delayed = `${name}_delayed`
   const begin = async (user: User, device?: string) => {
     const before = mailsTo(app, user.email).length
@@ -104,7 +45,7 @@ describe.each(['recovery', 'export'] as const)('a %s from a new device', (name) 
   const readyMails = (user: User) => mailsTo(app, user.email, `can now be ${words}`)
 
   test('waits after the right code, which works again then, for 24 hours; early it counts no attempt', async () => {
-    const { user } = await ownerIn(way.mode)
+    const { user } = await at.ownerIn(way.mode)
     const { id, code } = await begin(user, 'laptop')
     const first = await way.finish(user, id, code, 'laptop')
     expect(first).toMatchObject({ status: 409, error: { code: delayed } })
@@ -132,7 +73,7 @@ describe.each(['recovery', 'export'] as const)('a %s from a new device', (name) 
   })
 
   test('is over 24 hours after it was ready', async () => {
-    const { tenant, user } = await ownerIn(way.mode)
+    const { tenant, user } = await at.ownerIn(way.mode)
     const { id, code } = await begin(user, 'laptop')
     const first = await way.finish(user, id, code, 'laptop')
     await stopClock(app, Date.parse(readyOf(first)) + dayMs)
@@ -145,7 +86,7 @@ describe.each(['recovery', 'export'] as const)('a %s from a new device', (name) 
   })
 
   test('counts wrong codes while it waits: the fifth locks it, and takes the email of its end back', async () => {
-    const { tenant, user } = await ownerIn(way.mode)
+    const { tenant, user } = await at.ownerIn(way.mode)
     const { id, code } = await begin(user, 'laptop')
     const wrong = () => way.finish(user, id, otherCode(code), 'laptop')
     expect((await wrong()).status).toBe(401)
@@ -160,7 +101,7 @@ describe.each(['recovery', 'export'] as const)('a %s from a new device', (name) 
   })
 
   test('belongs to the device that opened it', async () => {
-    const { user } = await ownerIn(way.mode, 0)
+    const { user } = await at.ownerIn(way.mode, 0)
     const { id, code } = await begin(user, 'laptop')
     for (const other of ['phone', undefined])
       expect((await way.finish(user, id, code, other)).error?.code).toBe('not_found')
@@ -171,7 +112,7 @@ describe.each(['recovery', 'export'] as const)('a %s from a new device', (name) 
   })
 
   test('is ended by a start of its own device or of a known one, not of another', async () => {
-    const { tenant, user } = await ownerIn(way.mode)
+    const { tenant, user } = await at.ownerIn(way.mode)
     const wait = async (device?: string) => {
       await app.sql`update ${app.sql.identifier(name === 'recovery' ? 'recovery_processes' : 'key_transfers')}
         set created_at = created_at - interval '1 day' where user_identity_id = ${user.id}`
@@ -189,22 +130,22 @@ describe.each(['recovery', 'export'] as const)('a %s from a new device', (name) 
     await begin(user, 'laptop')
     expect(await states(laptop, nameless)).toEqual(['expired', 'delayed'])
     const [other] = await Promise.all([wait('tablet')])
-    await know(tenant, user, 'home')
+    await at.know(tenant, user, 'home')
     const home = await begin(user, 'home')
     expect(await states(other, nameless)).toEqual(['expired', 'expired'])
     expect((await way.finish(user, home.id, home.code, 'home')).status).toBe(200)
   })
 
   test('is canceled by the link in its emails: the page asks, its button does it, once', async () => {
-    const { tenant, user } = await ownerIn(way.mode)
+    const { tenant, user } = await at.ownerIn(way.mode)
     const { id, code } = await begin(user, 'laptop')
     await way.finish(user, id, code, 'laptop')
-    const link = linkIn(await startMail(user))
+    const link = at.linkIn(await startMail(user))
     const page = await app.call('GET', link)
     expect([page.status, /<form method="post">/.test(page.text)]).toEqual([200, true])
     expect(await stateOf(user, id)).toMatchObject({ state: 'delayed' })
-    expect((await press(link)).status).toBe(200)
-    const again = await press(link)
+    expect((await at.press(link)).status).toBe(200)
+    const again = await at.press(link)
     expect([again.status, again.text]).toEqual([
       410,
       expect.stringContaining(`This ${name} is already canceled`),
@@ -222,10 +163,13 @@ describe.each(['recovery', 'export'] as const)('a %s from a new device', (name) 
   })
 
   test('is canceled with its device: what a forgotten login began under any name, and no other device', async () => {
-    const { tenant, user } = await ownerIn(way.mode)
-    const stolen = await loginFrom(tenant, user, 'stolen')
+    const { tenant, user } = await at.ownerIn(way.mode)
+    const stolen = await at.loginFrom(tenant, user, 'stolen')
     const link = await stolen.link()
-    const kept = await loginFrom(tenant, user, 'kept')
+    const neighbor = await at.ownerIn(way.mode, delaySeconds, tenant)
+    const theirs = await begin(neighbor.user)
+    expect((await way.finish(neighbor.user, theirs.id, theirs.code)).error?.code).toBe(delayed)
+    const kept = await at.loginFrom(tenant, user, 'kept')
     const begun: { id: string; code: string; device: string | undefined }[] = []
     let readyAt = ''
     for (const device of ['kept', 'stolen', undefined, 'never logged in'.replaceAll(' ', '-')]) {
@@ -235,13 +179,14 @@ describe.each(['recovery', 'export'] as const)('a %s from a new device', (name) 
       readyAt = readyOf(held)
       begun.push({ id, code, device })
     }
-    expect((await press(link)).status).toBe(200)
-    const again = await loginFrom(tenant, user, 'stolen')
+    expect((await at.press(link)).status).toBe(200)
+    const again = await at.loginFrom(tenant, user, 'stolen')
     await stopClock(app, Date.parse(readyAt))
     const answers = []
     for (const { id, code, device } of begun.toReversed())
       answers.push((await way.finish(again, id, code, device)).status)
     expect(answers).toEqual([410, 410, 410, 200])
+    expect((await way.finish(neighbor.user, theirs.id, theirs.code)).status).toBe(200)
     const rows = await app.sql<{ n: number }[]>`
       select count(*)::int as n from audit_events where organization_id = ${tenant.id} and type = ${auditEventTypes.indexOf(way.canceled)}`
     expect(rows[0]?.n).toBe(3)
@@ -250,16 +195,16 @@ describe.each(['recovery', 'export'] as const)('a %s from a new device', (name) 
   })
 
   test('has a link of its own in each email: either cancels, and the other says that it is canceled', async () => {
-    const { user } = await ownerIn(way.mode)
+    const { user } = await at.ownerIn(way.mode)
     const { id, code } = await begin(user, 'laptop')
     const first = await way.finish(user, id, code, 'laptop')
     await stopClock(app, Date.parse(readyOf(first)))
-    const early = linkIn(await startMail(user))
-    const late = linkIn(await mailTo(app, user.email, `can now be ${words}`))
+    const early = at.linkIn(await startMail(user))
+    const late = at.linkIn(await mailTo(app, user.email, `can now be ${words}`))
     expect(early).not.toBe(late)
     for (const link of [early, late]) expect((await app.call('GET', link)).status).toBe(200)
-    expect((await press(late)).status).toBe(200)
-    for (const answer of [await app.call('GET', early), await press(early)]) {
+    expect((await at.press(late)).status).toBe(200)
+    for (const answer of [await app.call('GET', early), await at.press(early)]) {
       expect([answer.status, answer.text]).toEqual([
         410,
         expect.stringContaining(`This ${name} is already canceled`),
@@ -270,10 +215,10 @@ describe.each(['recovery', 'export'] as const)('a %s from a new device', (name) 
   })
 
   test('that can no longer be canceled says why: finished, stopped or over', async () => {
-    const { user } = await ownerIn(way.mode)
+    const { user } = await at.ownerIn(way.mode)
     const { id, code } = await begin(user, 'laptop')
     await way.finish(user, id, code, 'laptop')
-    const link = linkIn(await startMail(user))
+    const link = at.linkIn(await startMail(user))
     const table = app.sql.identifier(name === 'recovery' ? 'recovery_processes' : 'key_transfers')
     for (const [change, title] of [
       ["state = 'completed'", `This ${name} is already finished`],
@@ -281,74 +226,36 @@ describe.each(['recovery', 'export'] as const)('a %s from a new device', (name) 
       ["state = 'expired', attempts = 0", `This ${name} is already over`],
     ] as const) {
       await app.sql`update ${table} set ${app.sql.unsafe(change)} where id = ${id}`
-      for (const answer of [await app.call('GET', link), await press(link)])
+      for (const answer of [await app.call('GET', link), await at.press(link)])
         expect([answer.status, answer.text]).toEqual([410, expect.stringContaining(title)])
     }
   })
 })
 
-const press = (link: string) =>
-  app.call('POST', link, { body: '', headers: { 'content-type': 'application/x-www-form-urlencoded' } })
-const linkIn = (mail: string) => {
-  const [url = ''] = /https?:\/\/[^\s"]+\/links\/[0-9a-f]{64}/.exec(unfolded(mail)) ?? []
-  return new URL(url).pathname
-}
-
-/** Logs the user in from a device; `link`: the one of the email about a new device. */
-async function loginFrom(
-  tenant: Tenant,
-  user: User,
-  device: string,
-): Promise<User & { link(): Promise<string> }> {
-  const before = mailsTo(app, user.email).length
-  const notices = () => mailsTo(app, user.email, 'Subject: New device logged in')
-  // That of the user's first login comes some time after it.
-  await until(() => notices().length > 0)
-  const noticed = notices().length
-  const mine = { email: user.email, client_nonce: nonceOf(device) }
-  await app.call('POST', '/v1/wallets/auth/email-otp/start', { pk: tenant.pk, json: mine })
-  const code = await mailedCode(app, user.email, before)
-  const json = { ...mine, code }
-  const { data } = await app.call('POST', '/v1/wallets/auth/email-otp/verify', { pk: tenant.pk, json })
-  const link = async () => {
-    await until(() => notices().length > noticed)
-    return linkIn(notices()[noticed]?.raw ?? '')
-  }
-  return { ...user, token: String(data['token']), link }
-}
-
-/** Makes a device of the user one that is known for long. */
-async function know(tenant: Tenant, user: User, device: string): Promise<void> {
-  await loginFrom(tenant, user, device)
-  const aged = await app.sql`
-    update devices set mailed_at = app_now() - interval '3 days' where user_identity_id = ${user.id} and nonce_hash is not null`
-  expect(aged.count).toBeGreaterThan(0)
-}
-
 test('a verified recovery and an open import of a forgotten device can no longer be finished', async () => {
-  const client = await ownerIn('client', 0)
-  const laptop = await loginFrom(client.tenant, client.user, 'laptop')
+  const client = await at.ownerIn('client', 0)
+  const laptop = await at.loginFrom(client.tenant, client.user, 'laptop')
   const before = mailsTo(app, laptop.email).length
-  const id = ways.recovery.idOf(await ways.recovery.start(laptop, 'laptop'))
+  const id = at.ways.recovery.idOf(await at.ways.recovery.start(laptop, 'laptop'))
   const code = await mailedCode(app, laptop.email, before)
-  expect((await ways.recovery.finish(laptop, id, code, 'laptop')).status).toBe(200)
-  expect((await press(await laptop.link())).status).toBe(200)
-  const again = await loginFrom(client.tenant, client.user, 'laptop')
+  expect((await at.ways.recovery.finish(laptop, id, code, 'laptop')).status).toBe(200)
+  expect((await at.press(await laptop.link())).status).toBe(200)
+  const again = await at.loginFrom(client.tenant, client.user, 'laptop')
   const json = completionBody(newClientKey())
-  const completed = await app.call('POST', `${ways.recovery.path(id)}/complete`, {
+  const completed = await app.call('POST', `${at.ways.recovery.path(id)}/complete`, {
     ...as(again, 'laptop'),
     json,
   })
   expect(completed).toMatchObject({ status: 410, error: { code: 'expired' } })
 
-  const tee = await ownerIn('tee')
-  const thief = await loginFrom(tee.tenant, tee.user, 'laptop')
+  const tee = await at.ownerIn('tee')
+  const thief = await at.loginFrom(tee.tenant, tee.user, 'laptop')
   const offer = await app.call('POST', `${me}/import/initiate`, {
     ...as(thief, 'laptop'),
     json: { curve: 'ed25519' },
   })
   expect(offer.status).toBe(200)
-  expect((await press(await thief.link())).status).toBe(200)
+  expect((await at.press(await thief.link())).status).toBe(200)
   const rows = await app.sql<{ state: string; error: string }[]>`
     select state, (select error_code from audit_events e where e.wallet_id = t.wallet_id) as error
     from key_transfers t where user_identity_id = ${tee.user.id}`
@@ -356,42 +263,42 @@ test('a verified recovery and an open import of a forgotten device can no longer
 })
 
 test('a recovery that waited has 15 minutes to be completed, and ends another one of the wallet that was verified', async () => {
-  const { user } = await ownerIn('client')
+  const { user } = await at.ownerIn('client')
   const before = mailsTo(app, user.email).length
-  const id = ways.recovery.idOf(await ways.recovery.start(user, 'laptop'))
+  const id = at.ways.recovery.idOf(await at.ways.recovery.start(user, 'laptop'))
   const code = await mailedCode(app, user.email, before)
-  const first = await ways.recovery.finish(user, id, code, 'laptop')
-  const other = ways.recovery.idOf(await ways.recovery.start(user, 'phone'))
+  const first = await at.ways.recovery.finish(user, id, code, 'laptop')
+  const other = at.ways.recovery.idOf(await at.ways.recovery.start(user, 'phone'))
   await app.sql`update recovery_processes set state = 'verified', expires_at = app_now() + interval '1 day' where id = ${other}`
   const readyMs = Date.parse(readyOf(first))
   await stopClock(app, readyMs)
-  expect((await ways.recovery.finish(user, id, code, 'laptop')).status).toBe(200)
-  const { data } = await app.call('GET', ways.recovery.path(id), as(user, undefined))
+  expect((await at.ways.recovery.finish(user, id, code, 'laptop')).status).toBe(200)
+  const { data } = await app.call('GET', at.ways.recovery.path(id), as(user, undefined))
   expect(data).toMatchObject({ state: 'verified', expires_at: new Date(readyMs + 900_000).toISOString() })
   const rows = await app.sql<{ state: string }[]>`select state from recovery_processes where id = ${other}`
   expect(rows[0]?.state).toBe('expired')
   const json = completionBody(newClientKey())
   const complete = (device: string) =>
-    app.call('POST', `${ways.recovery.path(id)}/complete`, { ...as(user, device), json })
+    app.call('POST', `${at.ways.recovery.path(id)}/complete`, { ...as(user, device), json })
   expect((await complete('phone')).error?.code).toBe('not_found')
   expect((await complete('laptop')).status).toBe(204)
 })
 
 test('export_enabled off refuses every export, those on their way too', async () => {
-  const { tenant, user } = await ownerIn('tee', 0)
+  const { tenant, user } = await at.ownerIn('tee', 0)
   const before = mailsTo(app, user.email).length
-  const id = ways.export.idOf(await ways.export.start(user))
+  const id = at.ways.export.idOf(await at.ways.export.start(user))
   const code = await mailedCode(app, user.email, before)
   const set = (isOn: boolean) =>
     app.sql`update organizations set export_enabled = ${isOn} where id = ${tenant.id}`
   await set(false)
   const refused = { status: 403, error: { code: 'export_disabled' } }
-  expect(await ways.export.start(user)).toMatchObject(refused)
-  expect(await ways.export.finish(user, id, code)).toMatchObject(refused)
+  expect(await at.ways.export.start(user)).toMatchObject(refused)
+  expect(await at.ways.export.finish(user, id, code)).toMatchObject(refused)
   await set(true)
-  expect((await ways.export.finish(user, id, code)).status).toBe(200)
+  expect((await at.ways.export.finish(user, id, code)).status).toBe(200)
 
-  const client = await ownerIn('client')
+  const client = await at.ownerIn('client')
   await app.sql`update organizations set export_enabled = false where id = ${client.tenant.id}`
   const share = (purpose: string) =>
     app.call('POST', `${me}/shares/provider?purpose=${purpose}`, as(client.user, undefined))

@@ -48,3 +48,15 @@ test('a login that is malformed or refused by a rate keeps nothing under its ide
   expect((await start(limited, json, '203.0.113.4')).status).toBe(429)
   expect(await Promise.all([malformed, limited].map(kept))).toEqual([0, 0])
 })
+
+test('a login that its organization does not take keeps nothing under its idempotency key', async () => {
+  const oidc = await makeTenant(app, { oidc: { issuer: 'https://issuer.example.test', audience: 'shop' } })
+  const key = randomUUID()
+  const { status, error } = await app.call('POST', '/v1/wallets/auth/email-otp/start', {
+    pk: oidc.pk,
+    json: { email: 'user@example.test' },
+    headers: { 'idempotency-key': key, 'x-forwarded-for': '203.0.113.5' },
+  })
+  expect([status, error?.code]).toEqual([400, 'auth_mode_mismatch'])
+  expect(await kept(key)).toBe(0)
+})

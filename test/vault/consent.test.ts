@@ -111,7 +111,8 @@ describe('the consent of the person', () => {
     const first = device.outcome('sign', { request: payment })
     const second = device.outcome('sign', { request: payment })
     await device.sign({ ...payment, dry_run: true })
-    await device.call('session.set', { token: null })
+    const { token } = await login(app, tenant)
+    await device.call('session.set', { token })
     goOn()
     await first
     expect(await second).toBe('session_missing')
