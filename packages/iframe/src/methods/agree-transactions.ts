@@ -14,7 +14,7 @@ import { confirmView } from './confirm-view.ts'
 import { requireShare } from './require-share.ts'
 import { requireClientMode, type Vault } from './vault.ts'
 
-/** More than a person reads in one dialog. */
+/** The most actions in one dialog: nobody reads more. */
 const actionsMax = 256
 
 /**
@@ -36,7 +36,7 @@ export function agreeTransactions(vault: Vault): Handlers['transactions.agree'] 
     const views = requests.map((request) => {
       const intent = intentOf(networks, request, chain, publicKey, vault.random)
       const payload = parsePayload(networks, intent, chain.curve, publicKey, { address, isSignature })
-      // What cannot be signed is refused before anybody is asked.
+      // Throws for what cannot be signed, before the person is asked.
       signingDigests(payload)
       return confirmView(vault.pageOrigin, intent, preview(payload), chain)
     })

@@ -3,9 +3,9 @@ import { type EvmTransactionFields, toHex0x } from '@symbolon/networks/request'
 import { FrameFailure } from '../frame-failure.ts'
 import type { Random } from '../keys/random.ts'
 
-/** Longer than a chain needs for the receipts of a long list. */
+/** Long enough for the receipts of a long list on a slow chain. */
 const agreedForMs = 30 * 60_000
-/** Lists that a page has open at once. */
+/** The most lists of one page at a time. */
 const listsMax = 16
 
 /**

@@ -21,7 +21,7 @@ export function turnLine(whenFull: () => Error): TurnLine {
       return await run()
     } finally {
       length--
-      // Whoever gives up while waiting leaves those behind still behind those before.
+      // A request that gives up keeps its place until those before it are over.
       void before.then(leave)
     }
   }

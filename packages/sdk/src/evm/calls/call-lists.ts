@@ -26,7 +26,7 @@ export type CallReceipt = { readonly transactionHash: string; readonly status: s
 
 const receiptFields = ['logs', 'status', 'blockHash', 'blockNumber', 'gasUsed', 'transactionHash']
 const pollMs = 1_000
-/** A transaction that has no receipt by then is left to the chain, and the rest is not sent. */
+/** How often a receipt is asked for. A transaction that has none by then is left to the chain, and the rest is not sent. */
 const receiptPolls = 1_800
 
 /**
@@ -68,7 +68,7 @@ export async function sendList(
   })
 }
 
-/** The error of an id that was used before. */
+/** The error for an id that is already in use. */
 export function duplicateId(): ProviderRpcError {
   return new ProviderRpcError(providerCodes.duplicateId, 'This id is already in use.')
 }

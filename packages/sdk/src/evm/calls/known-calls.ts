@@ -19,8 +19,8 @@ export type CallRecord = {
 }
 
 /**
- * The calls that this browser has sent, kept over reloads where the page has a storage. While a page sends a list, it holds the list's
- * lock: without it, nobody sends the rest any more.
+ * The calls that this browser has sent. They survive a reload where the page has a storage. A page holds a list's lock while it sends the
+ * list: when nobody holds it, the rest is never sent.
  */
 export type KnownCalls = {
   readonly find: (id: string) => CallRecord | undefined
@@ -44,7 +44,7 @@ const recordsMax = 20
 /** The known calls of one organization's wallets. */
 export function knownCalls({ storage, locks, publishableKey }: KnownCallsPorts): KnownCalls {
   const key = `symbolon.calls.${publishableKey}`
-  // Also what the storage refuses: for this page, and as long as it is there.
+  // Holds what the storage refuses too, for as long as this page lives.
   const own = new Map<string, CallRecord>()
   const held = new Set<string>()
   const lockOf = (id: string) => `symbolon.calls ${id}`
@@ -68,7 +68,7 @@ export function knownCalls({ storage, locks, publishableKey }: KnownCallsPorts):
       try {
         return storage?.setItem(key, JSON.stringify(records.slice(first)))
       } catch {
-        // Full: without the oldest it may fit.
+        // The storage is full. Without the oldest record, the rest may fit.
       }
   }
   const exclusively = <value>(name: string, run: () => Promise<value>): Promise<value> =>

@@ -13,7 +13,7 @@ export type OperationsCtx = {
   readonly chains: EvmChains
 }
 
-/** Sends calls as one operation of the smart account on the chain, which is registered where it was not yet. */
+/** Sends calls as one operation of the smart account on the chain. Registers the account first if it is new. */
 export async function sendOperation(
   { smartAccounts, userOps }: OperationsCtx,
   wanted: readonly WantedTransaction[],

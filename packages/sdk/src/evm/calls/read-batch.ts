@@ -16,7 +16,7 @@ const callsMax = 64
 /** EIP-5792: "a string of up to 4096 bytes (8194 characters, as a hex string)". */
 const idLengthMax = 8_194
 
-/** Reads it; -32602 for anything else, 5700 for a capability that is required and that nobody here has. */
+/** Reads the parameter. Throws -32602 for a malformed one, and 5700 for a required capability that this wallet does not have. */
 export function readBatch(param: unknown): Batch {
   const { id, from, chainId, calls, capabilities, atomicRequired } = objectOf(param)
   if (!Array.isArray(calls) || calls.length === 0) throw invalidParams('`calls` is missing.')
