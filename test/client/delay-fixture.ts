@@ -42,9 +42,9 @@ export const readyOf = ({ error }: Answer) =>
   String((error?.details as { ready_at?: string } | undefined)?.ready_at)
 const recipient = createECDH('prime256v1').generateKeys().toString('base64')
 
-/** Recoveries and exports, delays, devices and the links in emails, at an app, which may start later. */
-export function delaysAt(appOf: () => TestApp) {
-  const ways: Record<'recovery' | 'export', Way> = {
+/** The two requests that wait for a delay: how a user starts, finishes and names one. */
+function waysAt(appOf: () => TestApp): Record<'recovery' | 'export', Way> {
+  return {
     recovery: {
       mode: 'client',
       canceled: 'recovery.canceled',
@@ -67,21 +67,10 @@ export function delaysAt(appOf: () => TestApp) {
       path: (id) => `${me}/export/${id}`,
     },
   }
+}
 
-  async function ownerIn(
-    mode: Way['mode'],
-    delay = delaySeconds,
-    of?: Tenant,
-  ): Promise<{ tenant: Tenant; user: User }> {
-    const tenant = of ?? (await makeTenant(appOf(), { signingMode: mode }))
-    await appOf().sql`update organizations set high_risk_delay_seconds = ${delay} where id = ${tenant.id}`
-    const user = await login(appOf(), tenant)
-    await (mode === 'client' ? makeClientWallet(appOf(), user) : makeWallet(appOf(), user))
-    return { tenant, user }
-  }
-
-  const press = (link: string) =>
-    appOf().call('POST', link, { body: '', headers: { 'content-type': 'application/x-www-form-urlencoded' } })
+/** The devices that a user logs in from, and the links in the emails about them. */
+function devicesAt(appOf: () => TestApp) {
   const linkIn = (mail: string) => {
     const [url = ''] = /https?:\/\/[^\s"]+\/links\/[0-9a-f]{64}/.exec(unfolded(mail)) ?? []
     return new URL(url).pathname
@@ -118,5 +107,25 @@ export function delaysAt(appOf: () => TestApp) {
     expect(aged.count).toBeGreaterThan(0)
   }
 
-  return { ways, ownerIn, press, linkIn, loginFrom, know }
+  return { linkIn, loginFrom, know }
+}
+
+/** Recoveries and exports, delays, devices and the links in emails, at an app, which may start later. */
+export function delaysAt(appOf: () => TestApp) {
+  async function ownerIn(
+    mode: Way['mode'],
+    delay = delaySeconds,
+    of?: Tenant,
+  ): Promise<{ tenant: Tenant; user: User }> {
+    const tenant = of ?? (await makeTenant(appOf(), { signingMode: mode }))
+    await appOf().sql`update organizations set high_risk_delay_seconds = ${delay} where id = ${tenant.id}`
+    const user = await login(appOf(), tenant)
+    await (mode === 'client' ? makeClientWallet(appOf(), user) : makeWallet(appOf(), user))
+    return { tenant, user }
+  }
+
+  const press = (link: string) =>
+    appOf().call('POST', link, { body: '', headers: { 'content-type': 'application/x-www-form-urlencoded' } })
+
+  return { ways: waysAt(appOf), ownerIn, press, ...devicesAt(appOf) }
 }
