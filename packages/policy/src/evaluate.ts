@@ -9,6 +9,7 @@ import { checkTokens } from './check-tokens.ts'
 import type { Compiled } from './compile.ts'
 import type { Decision } from './decision.ts'
 import { examine } from './examination.ts'
+import { rememberAssets } from './policy-names.ts'
 import { spendsOf } from './spends-of.ts'
 import { sumsOf } from './sums-of.ts'
 
@@ -31,8 +32,9 @@ export type SigningRequest = {
  * contracts, tokens, the organization's cap per transaction, then the agent's and the session's, then totals (agents.md
  * "Policy"). Sums over time are the database's: `spends` are what it has to reserve, none where the request is refused.
  */
-export function evaluate(compiled: Compiled, request: SigningRequest): Decision {
+export function evaluate(grant: Compiled, request: SigningRequest): Decision {
   const { method, chain, sha256 } = request
+  const compiled = { ...grant, names: rememberAssets(grant.names) }
   const examination = examine(request.explain ?? false)
   const isOpen = checkMethod(compiled, method, examination) && checkChain(compiled, chain, examination)
   // Refused already: the decision describes the payload if it can be decoded.

@@ -35,3 +35,15 @@ export function firstOf(handles: readonly string[]): string {
 export function placeKey(chain: string, text: string, names: PolicyNames): string {
   return `${chainGroup(chain, names)} ${names.assetKey(chain, text)}`
 }
+
+/** The same names, which work out the key of an asset once: for one evaluation, whose payload may move an asset thousands of times. */
+export function rememberAssets(names: PolicyNames): PolicyNames {
+  const keys = new Map<string, string>()
+  const assetKey = (chain: string, text: string) => {
+    const place = `${chain} ${text}`
+    const key = keys.get(place) ?? names.assetKey(chain, text)
+    keys.set(place, key)
+    return key
+  }
+  return { ...names, assetKey }
+}

@@ -1,6 +1,7 @@
 import {
   AccountAddress,
   ChainId,
+  createObjectAddress,
   EntryFunction,
   parseTypeTag,
   RawTransaction,
@@ -25,6 +26,8 @@ export const apt = '0x1::aptos_coin::AptosCoin'
 export const usdc = '0xbae207659db88bea0cbead6da0ed00aac12edcdda169e591cd41c94180b46f3b'
 export const dex = `0x${'d7'.repeat(32)}`
 export const coin = `${dex}::coin::Coin`
+/** The fungible asset that the framework pairs with the coin. */
+export const paired = createObjectAddress(AccountAddress.A, coin).toString()
 
 export const raw = (
   payload: TransactionPayload,

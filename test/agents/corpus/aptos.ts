@@ -18,6 +18,7 @@ import {
   entry,
   friend,
   friendText,
+  paired,
   raw,
   sender,
   sent,
@@ -30,6 +31,8 @@ import {
 } from './aptos-payloads.ts'
 import type { CorpusCase } from './corpus-case.ts'
 import { session, type TransactionRow, transactionCases } from './transaction-cases.ts'
+
+const pairedCost = (amount: bigint) => tokenCost(`0x${paired.slice(2).replace(/^0+/, '')}`, amount)
 
 const rows: readonly TransactionRow[] = [
   ['APT', () => sent(1000), 'allowed', capped, cost(1000n)],
@@ -158,7 +161,46 @@ const rows: readonly TransactionRow[] = [
     () => call('0x1::coin::transfer', [friend, new U64(500)], [coin]),
     'allowed',
     coinOnly,
-    tokenCost(coin, 500n),
+    pairedCost(500n),
+  ],
+  [
+    'a coin as the fungible asset paired with it',
+    () => asset(500, friend, paired),
+    'allowed',
+    coinOnly,
+    pairedCost(500n),
+  ],
+  [
+    'a coin over its cap as the fungible asset paired with it',
+    () => asset(501, friend, paired),
+    'token_cap_exceeded',
+    coinOnly,
+  ],
+  [
+    'a coin over the cap of the fungible asset paired with it',
+    () => call('0x1::coin::transfer', [friend, new U64(501)], [coin]),
+    'token_cap_exceeded',
+    session({ allowed_tokens: [{ chain: 'aptos', token: paired, max_per_tx: '500' }] }),
+  ],
+  [
+    'a coin where the fungible asset paired with it is blocked',
+    () => call('0x1::coin::transfer', [friend, new U64(1)], [coin]),
+    'recipient_blocked',
+    { organization: { token_mode: 'any', blocked_recipients: [paired] } },
+  ],
+  [
+    'a fungible asset where the coin paired with it is blocked, in another spelling',
+    () => asset(1, friend, paired),
+    'recipient_blocked',
+    { organization: { token_mode: 'any', blocked_recipients: [coin.replace(dex, dex.toUpperCase())] } },
+  ],
+  [
+    'APT as a fungible asset under the cap of its coin, spelled with zeros',
+    () => asset(501, friend, '0xa'),
+    'token_cap_exceeded',
+    session({
+      allowed_tokens: [{ chain: 'aptos', token: '0x001::aptos_coin::AptosCoin', max_per_tx: '500' }],
+    }),
   ],
   [
     'a coin over its cap',

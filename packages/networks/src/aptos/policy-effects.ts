@@ -14,7 +14,7 @@ import {
 } from '../policy/action-effects.ts'
 import type { AgentEffects } from '../policy/agent-effects.ts'
 import { displayAddress } from './address.ts'
-import { assetId } from './assets.ts'
+import { assetKey, typeKey } from './asset-key.ts'
 import { decodeAptosEffects } from './effects.ts'
 import type { KnownFunctionName } from './known-functions.ts'
 import type { AptosTransaction } from './raw-transaction.ts'
@@ -76,7 +76,7 @@ function readAction(action: Action, chain: Chain): ActionReading {
 }
 
 /** An address, with or without a module and type behind it: 41 digits and more are Aptos's, fewer may be an account of EVM. */
-const accountName = /^0[xX][0-9a-fA-F]{1,64}(?:::\S+)?$/
+const accountName = /^0[xX][0-9a-fA-F]{1,64}(?:::[\w:<>, ]+)?$/
 const addressForm = /^0[xX]0*([0-9a-fA-F]{41,64})$/
 const keyForm = /^0x([0-9a-f]{1,64})$/
 
@@ -88,12 +88,9 @@ export const policyEffects: NetworkPolicy<Parsed<AptosTransaction>> = {
   nameKind: (text) => (accountName.test(text) ? 'name' : undefined),
   addressKey(text) {
     const [, digits] = addressForm.exec(text) ?? []
-    return digits === undefined ? undefined : `0x${digits.toLowerCase()}`
+    return digits === undefined ? typeKey(text) : `0x${digits.toLowerCase()}`
   },
-  assetKey(text, chain) {
-    const asset = assetId(text, chain)
-    return asset === text ? undefined : asset
-  },
+  assetKey,
   addressOfKey(key) {
     const [, digits] = keyForm.exec(key) ?? []
     const bytes = digits === undefined ? undefined : fromHex(digits.padStart(64, '0'))

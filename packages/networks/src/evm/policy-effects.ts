@@ -27,7 +27,7 @@ const keyForm = /^0x([0-9a-f]{1,40})$/
  * nobody's name.
  */
 function nameKind(text: string): NameKind | undefined {
-  if (/^0x/i.test(text)) return /^0[xX][0-9a-fA-F]{1,64}(?:::\S+)?$/.test(text) ? 'name' : 'malformed'
+  if (/^0x/i.test(text)) return /^0[xX][0-9a-fA-F]{1,64}(?:::[\w:<>, ]+)?$/.test(text) ? 'name' : 'malformed'
   return /^[0-9a-fA-F]{40}$/.test(text) ? 'name' : undefined
 }
 

@@ -1,3 +1,4 @@
+import { AccountAddress, createObjectAddress } from '@aptos-labs/ts-sdk'
 import { Asset, getLiquidityPoolId, LiquidityPoolAsset, Networks, StrKey } from '@stellar/stellar-base'
 import { describe, expect, it } from 'vitest'
 import {
@@ -67,6 +68,12 @@ const same: readonly (readonly [what: string, one: string, other: string])[] = [
     'cosmos1depk54cuajgkzea6zpgkq36tnjwdzv4afc3d27',
   ],
   ['Near implicit', 'AB'.repeat(32), 'ab'.repeat(32)],
+  ['a Move type with a zero in front', '0x1::aptos_coin::AptosCoin', '0X01::aptos_coin::AptosCoin'],
+  [
+    'a Move type with its arguments spelled otherwise',
+    `0x${'b'.padStart(64, '0')}::pool::Lp<0x1::a::B, vector<0x${'c0'.padStart(64, '0')}::d::E>>`,
+    '0x0B::pool::Lp< 0x01::a::B,vector<0xC0::d::E > >',
+  ],
 ]
 
 const different: readonly (readonly [what: string, one: string, other: string])[] = [
@@ -95,6 +102,7 @@ const different: readonly (readonly [what: string, one: string, other: string])[
   ['an asset code in another case', `USDC:${stellar}`, `usdc:${stellar}`],
   ['the empty text and zero', '', '0x0'],
   ['39 digits and the same behind 0x', 'b'.repeat(39), `0x${'b'.repeat(39)}`],
+  ['a Move type in another case', '0x1::coin::T', '0x1::coin::t'],
 ]
 
 describe('addressKey', () => {
@@ -166,6 +174,10 @@ describe('addressOfKey', () => {
   })
 })
 
+/** Accounts of bridges on Aptos, which issue coins. */
+const layerZero = '0xf22bede237a07e121b56d91a491eb7bcdfd1f5907926a9e58338f964a01b17fa'
+const wormhole = '0x5e156f1207d0ebfa19a9eeff00d62a282278fb8719f4fab3a586a0a2c0fffbea'
+
 /** Tokens that their chain alone makes one, Stellar's by its library. */
 const issuer = stellar
 const usd = new Asset('USD', issuer)
@@ -182,7 +194,22 @@ const sameTokens: readonly (readonly [chain: string, ...names: string[]])[] = [
   ['stellar', `XLM/USD:${issuer}/30`, `native/USD:${issuer}/30`, poolHex, poolHex.toUpperCase()],
   ['cosmoshub', 'ATOM', 'uatom'],
   ['osmosis', 'OSMO', 'uosmo'],
-  ['aptos', 'APT', '0xa', `0x${'a'.padStart(64, '0')}`, '0x1::aptos_coin::AptosCoin'],
+  [
+    'aptos',
+    'APT',
+    '0xa',
+    `0x${'a'.padStart(64, '0')}`,
+    '0x1::aptos_coin::AptosCoin',
+    '0x01::aptos_coin::AptosCoin',
+  ],
+  // Bridged coins of mainnet with the fungible assets that its framework paired with them.
+  ...(
+    [
+      [`${layerZero}::asset::USDC`, '0x2b3be0a97a73c87ff62cbdd36837a9fb5bbd1d7f06a73b7ed62ec15c5326c1b8'],
+      [`${layerZero}::asset::USDT`, '0xe568e9322107a5c9ba4cbd05a630a5586aa73e744ada246c3efb0f4ce3e295f3'],
+      [`${wormhole}::coin::T`, '0x54fc0d5fa5ad975ede1bf8b1c892ae018745a1afd4a4da9b70bb6e5448509fc0'],
+    ] as const
+  ).map(([coin, metadata]) => ['aptos', coin, metadata, metadata.toUpperCase().replace('X', 'x')] as const),
 ]
 const otherTokens: readonly (readonly [chain: string, one: string, other: string])[] = [
   ['stellar', `USD:${issuer}`, usd.contractId(Networks.TESTNET)],
@@ -192,7 +219,15 @@ const otherTokens: readonly (readonly [chain: string, one: string, other: string
   ['base', `USD:${issuer}`, usd.contractId(Networks.PUBLIC)],
   ['stellar', `XLM/USD:${issuer}/30`, `XLM/USD:${issuer}/31`],
   ['osmosis', 'OSMO', 'uatom'],
+  ['aptos', `${layerZero}::asset::USDC`, `${layerZero}::asset::USDT`],
+  ['aptos', `${wormhole}::coin::T`, '0x2b3be0a97a73c87ff62cbdd36837a9fb5bbd1d7f06a73b7ed62ec15c5326c1b8'],
 ]
+
+const aptos = () => {
+  const chain = chainByHandle('aptos')
+  if (!chain) throw new Error('there is such a chain')
+  return chain
+}
 
 describe('assetKey', () => {
   it.each(sameTokens)('is one on %s for %s and its other names', (chain, ...names) => {
@@ -205,6 +240,18 @@ describe('assetKey', () => {
 
   it.each(otherTokens)('differs on %s for %s and %s', (chain, one, other) => {
     expect(assetKey(chain, one)).not.toBe(assetKey(chain, other))
+  })
+
+  it('is the object that Aptos names by a coin’s type, by the network’s own library', () => {
+    // Types whose account has no zeros in front: the framework's name of them is the text itself.
+    for (const type of [`${wormhole}::coin::T`, `${layerZero}::pool::Lp<0x1::a::B, vector<u8>>`])
+      expect(addressOfKey(assetKey('aptos', type), aptos())).toBe(
+        createObjectAddress(AccountAddress.A, type).toStringLong(),
+      )
+    const [short, long] = ['0xb1e::coin::T', `0x${'b1e'.padStart(64, '0')}::coin::T`]
+    expect(addressOfKey(assetKey('aptos', long), aptos())).toBe(
+      createObjectAddress(AccountAddress.A, short).toStringLong(),
+    )
   })
 
   it('is the contract of an issued asset and the id of a pool, by the network’s own library', () => {

@@ -33,6 +33,7 @@ describe('isAccountName', () => {
     '41a614f803b6fd780986a42c78ec9c7f77e6ded13c',
     '0xdEaD',
     '0x1::aptos_coin::AptosCoin',
+    '0x1::pool::Lp<0x1::a::B, vector<0x2::c::D>>',
     'AB'.repeat(32),
     'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4',
     'mrS8eVKXguwufwvsVe9GtgGb7fif9UQeAu',

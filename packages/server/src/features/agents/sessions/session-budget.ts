@@ -78,10 +78,10 @@ function totalOf(effective: EffectivePolicy, symbol: string): bigint | null {
 
 /** The token's own name, as in `decision.spends` of a dry run; the counter's key is made to be compared. */
 function tokenName(effective: EffectivePolicy, handle: string, id: string): string {
+  const called = entriesOf(effective, handle, id).find(isCalled)
+  if (called !== undefined) return called.token
   const chain = networks.chain(handle)
-  const name = chain === undefined ? id : addressOfKey(networks, id, chain)
-  if (name !== id) return name
-  return entriesOf(effective, handle, id).find(isCalled)?.token ?? id
+  return chain === undefined ? id : addressOfKey(networks, id, chain)
 }
 
 /** Whether an entry has a name that its chain alone makes another one of, to compare by. */
