@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { migrate, ownBuild } from './migrate.ts'
@@ -81,4 +82,14 @@ test('each file defines the function of its name, and the database has no other'
       .sort(),
   )
   expect(() => functionOf('other', sum('a integer', 'a'))).toThrow('must define')
+})
+
+test('every function of the database has a caller', () => {
+  const folder = new URL('../', import.meta.url)
+  const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.(?:ts|sql)$/.test(path) && !/\.test\.ts$|^testing\/|^db\/migrations\//.test(path))
+    .map((path) => readFileSync(new URL(path, folder), 'utf8'))
+  const called = (name: string) => new RegExp(`(?<!create or replace function )\\b${name}\\(`)
+  const names = readFunctions().map(({ name }) => name)
+  expect(names.filter((name) => !texts.some((text) => called(name).test(text)))).toEqual([])
 })
