@@ -371,10 +371,14 @@ test('shares of another wallet, kind, index or version do not open in a row that
   expect(await swapped(moved('polynomial_version', 5))).toBe(500)
 })
 
-test('tries are throttled by address and by organization', async () => {
-  const { steps } = await owner()
+test('tries are throttled by user, by address and by organization', async () => {
+  const { steps, user } = await owner()
   const { id, code: mailed } = await steps.start()
-  for (const key of [`recovery-address:127.0.0.1`, `recovery-organization:${tenant.id}`]) {
+  for (const key of [
+    `recovery-user:${user.id}`,
+    `recovery-address:127.0.0.1`,
+    `recovery-organization:${tenant.id}`,
+  ]) {
     await app.sql`insert into rate_limits (key, tat, seen_at, period_seconds, burst, granted)
       values (${key}, extract(epoch from app_now()) + 10000, extract(epoch from app_now()), 1, 1, 0)
       on conflict (key) do update set tat = excluded.tat`

@@ -60,3 +60,17 @@ test('a login that its organization does not take keeps nothing under its idempo
   expect([status, error?.code]).toEqual([400, 'auth_mode_mismatch'])
   expect(await kept(key)).toBe(0)
 })
+
+test('rates per client address count an IPv6 client by its /64', async () => {
+  for (const last of [1, 2, 3]) {
+    const headers = { 'x-forwarded-for': `2001:db8:0:${last > 2 ? 'b' : 'a'}::${last}` }
+    await app.call('GET', `/v1/attestation?nonce=${'A'.repeat(22)}`, { headers })
+    await app.call('GET', '/v1/auth/login', { headers })
+  }
+  const rows = await app.sql<
+    { key: string }[]
+  >`select key from rate_limits where key like '%2001:db8:%' order by key`
+  expect(rows.map(({ key }) => key)).toEqual(
+    ['attestation', 'portal-login'].flatMap((name) => [`${name}:2001:db8:0:a`, `${name}:2001:db8:0:b`]),
+  )
+})

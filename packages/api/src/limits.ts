@@ -5,7 +5,7 @@ export type Limit = { readonly burst: number; readonly periodMs: number; readonl
  * The documented rates (HTTP API "Limits"). `otp-start` is a rolling window rather than a bucket: at most `burst` codes
  * in `burst * periodMs` and ten a day, the sixth and later ones after growing pauses. `otp-start-client` (starts whose code was not used; 100 a day), `otp-failures` (failed verifications) and
  * `otp-start-alarm` (while codes of the organization are being guessed) are windows of rows too, which an organization's trusted clients do not fill; so are `recovery-start`, `export-start` and
- * `import-start`, beside which ten a day are the most. `otp-verify` and the two on which
+ * `import-start`, beside which ten a day are the most. `otp-verify` and the four on which
  * recovery, export and import codes are tried are ours, as are `share-refresh`, `portal-login` (each login on its way is a row),
  * `login-refusal` (events of refused tokens of an identity provider, not the refusals), `agent-hook-junk` (deliveries that nobody signed) and `invitation` (each is an email to whoever is named): five guesses per code hold regardless, they bound the work and the guesses at many wallets.
  */
@@ -20,7 +20,9 @@ export const limits = {
   'recovery-start': { burst: 5, periodMs: 180_000, per: 'wallet' },
   'export-start': { burst: 5, periodMs: 180_000, per: 'wallet' },
   'import-start': { burst: 5, periodMs: 180_000, per: 'user and curve' },
+  'recovery-user': { burst: 100, periodMs: 30_000, per: 'user' },
   'recovery-address': { burst: 1_000, periodMs: 3_000, per: 'client address' },
+  'recovery-network': { burst: 5_000, periodMs: 600, per: 'IPv6 /48' },
   'recovery-organization': { burst: 10_000, periodMs: 300, per: 'organization' },
   'login-refusal': { burst: 10, periodMs: 60_000, per: 'organization' },
   'portal-login': { burst: 60, periodMs: 1_000, per: 'client address' },

@@ -7,14 +7,27 @@ const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
  * the one of nobody: a proxy that we trust may have written it.
  */
 export function clientBlock(address: string): string {
+  const plain = plainAddress(address)
+  return isIP(plain) === 4 ? plain : (groupsOf(plain)?.slice(0, 4).join(':') ?? '::')
+}
+
+/** The /48 of an IPv6 address, which one customer of a network may have whole; undefined for any other. */
+export function clientNetwork(address: string): string | undefined {
+  return groupsOf(plainAddress(address))?.slice(0, 3).join(':')
+}
+
+function plainAddress(address: string): string {
   const plain = address.split('%')[0] ?? ''
-  const inner = mapped.exec(plain)?.[1] ?? plain
-  if (isIP(inner) === 4) return inner
-  if (isIP(inner) === 0) return '::'
+  return mapped.exec(plain)?.[1] ?? plain
+}
+
+/** The eight groups of an IPv6 address, in one spelling. */
+function groupsOf(address: string): readonly string[] | undefined {
+  if (isIP(address) !== 6) return undefined
   // The parser of URLs writes every spelling in the same way.
-  const [head = '', tail] = new URL(`http://[${inner}]`).hostname.slice(1, -1).split('::')
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const before = head === '' ? [] : head.split(':')
   const after = tail === undefined || tail === '' ? [] : tail.split(':')
   const zeros = new Array<string>(8 - before.length - after.length).fill('0')
-  return [...before, ...zeros, ...after].slice(0, 4).join(':')
+  return [...before, ...zeros, ...after]
 }

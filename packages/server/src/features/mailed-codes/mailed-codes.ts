@@ -6,8 +6,8 @@ import { lockOrganization } from '../../db/organization-lock.ts'
 import type { Sql, Transaction } from '../../db/pool.ts'
 import type { Limiter, ReportRate } from '../../http/limiter.ts'
 import type { Random } from '../../ports/random.ts'
-import { clientBlock } from '../../runtime/client-block.ts'
-import { type Failure, failure, isFailure } from '../../runtime/failure.ts'
+import { clientBlock, clientNetwork } from '../../runtime/client-block.ts'
+import { type Failure, failure, isFailure, rateLimited } from '../../runtime/failure.ts'
 import { drawCode } from './draw-code.ts'
 import { type CodePlace, type CodeSubject, mailedCodesStore } from './mailed-codes.store.ts'
 
@@ -59,19 +59,29 @@ export async function startWithCode<result>(
   return started.result
 }
 
-/** Limits the guesses of one address, and those at all processes of an organization together, from which a refused address takes nothing. */
+/**
+ * Limits the guesses of a user, who may have a process whose right code costs none, of a client address and its network, and those at all
+ * processes of an organization together. What one of them refuses takes nothing from the next.
+ */
 export async function throttleGuesses(
   { limiter }: CodesCtx,
-  { organizationId, address }: { organizationId: string; address: string },
+  { organizationId, userId, address }: { organizationId: string; userId: string; address: string },
   rate: Rate,
 ): Promise<Failure<'rate_limited'> | undefined> {
-  const own = await limiter.acquire('recovery-address', clientBlock(address), rate.weight)
-  const refused = own.isGranted
-    ? await limiter.acquire('recovery-organization', organizationId, rate.weight)
-    : own
-  if (refused.isGranted) return undefined
-  rate(refused)
-  return failure('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(refused.retrySeconds)) })
+  const network = clientNetwork(address)
+  const buckets: readonly (readonly [LimitName, string])[] = [
+    ['recovery-user', userId],
+    ['recovery-address', clientBlock(address)],
+    ...(network === undefined ? [] : [['recovery-network', network] as const]),
+    ['recovery-organization', organizationId],
+  ]
+  for (const [name, key] of buckets) {
+    const grant = await limiter.acquire(name, key, rate.weight)
+    if (grant.isGranted) continue
+    rate(grant)
+    return rateLimited(grant)
+  }
+  return undefined
 }
 
 /** Spends a guess, then compares: `spent` when the process takes no more guesses, `wrong` (the fifth locks) or `right`. */

@@ -18,20 +18,35 @@ async function outcome(refused: string | undefined, address: string) {
   const { limiter, asked } = limiterRefusing(refused)
   const rate = Object.assign(() => undefined, { weight: 1 })
   const ctx = { limiter } as unknown as Parameters<typeof throttleGuesses>[0]
-  return { result: await throttleGuesses(ctx, { organizationId: 'org', address }, rate), asked }
+  return {
+    result: await throttleGuesses(ctx, { organizationId: 'org', userId: 'user', address }, rate),
+    asked,
+  }
 }
 
-test('a client address that is refused takes nothing from its organization', async () => {
-  const { result, asked } = await outcome('recovery-address', '203.0.113.7')
+test.each([
+  ['recovery-user', '203.0.113.7', ['recovery-user user']],
+  ['recovery-address', '203.0.113.7', ['recovery-user user', 'recovery-address 203.0.113.7']],
+  [
+    'recovery-network',
+    '2001:db8:7:1::1',
+    ['recovery-user user', 'recovery-address 2001:db8:7:1', 'recovery-network 2001:db8:7'],
+  ],
+])('a guess that %s refuses takes nothing from its organization', async (refused, address, expected) => {
+  const { result, asked } = await outcome(refused, address)
   expect(result).toMatchObject({ retryAfterSeconds: 7 })
-  expect(asked).toEqual(['recovery-address 203.0.113.7'])
+  expect(asked).toEqual(expected)
 })
 
-test('guesses of all addresses of one /64 count together, and then against the organization', async () => {
-  const [one, other] = await Promise.all(
-    ['2001:db8:0:1::1', '2001:db8:0:1:ffff::2'].map((address) => outcome(undefined, address)),
+test('guesses of all addresses of one /64 count together, then those of its /48, then those of the organization', async () => {
+  const [one, other, neighbour] = await Promise.all(
+    ['2001:db8:0:1::1', '2001:db8:0:1:ffff::2', '2001:db8:0:2::1'].map((address) =>
+      outcome(undefined, address),
+    ),
   )
   expect(one?.result).toBeUndefined()
   expect(one?.asked).toEqual(other?.asked)
-  expect(one?.asked[1]).toBe('recovery-organization org')
+  expect(one?.asked[1]).not.toBe(neighbour?.asked[1])
+  expect(one?.asked.slice(2)).toEqual(['recovery-network 2001:db8:0', 'recovery-organization org'])
+  expect(neighbour?.asked.slice(2)).toEqual(one?.asked.slice(2))
 })

@@ -3,6 +3,7 @@ import { on } from '../../http/handler.ts'
 import type { Limiter } from '../../http/limiter.ts'
 import { IdentityProviderError } from '../../ports/identity-provider.ts'
 import type { Log } from '../../ports/log.ts'
+import { clientBlock } from '../../runtime/client-block.ts'
 import { rateLimited } from '../../runtime/failure.ts'
 import {
   beginLogin,
@@ -16,7 +17,7 @@ import { portalSessionsStore } from './portal-sessions.store.ts'
 /** Logging in to the portal and out of it. */
 export const portalRoutes = (ctx: PortalLoginCtx, limiter: Limiter, log: Log) => [
   on(beginPortalLogin, async ({ query, cookies, request, rate }) => {
-    const grant = await limiter.acquire('portal-login', request.address)
+    const grant = await limiter.acquire('portal-login', clientBlock(request.address))
     rate(grant)
     if (!grant.isGranted) return rateLimited(grant)
     try {

@@ -13,6 +13,7 @@ import type { JsonBody } from '../../../http/json-body.ts'
 import type { Limiter } from '../../../http/limiter.ts'
 import type { MemberPrincipal } from '../../../http/principal.ts'
 import { onRaw, type RawAnswer, type RawCall } from '../../../http/raw-handler.ts'
+import { clientBlock } from '../../../runtime/client-block.ts'
 import { type Failure, failure, isFailure, mapResult } from '../../../runtime/failure.ts'
 import { agentRunsStore } from '../runs/agent-runs.store.ts'
 import { type AgentHookRow, agentHooksStore } from './agent-hooks.store.ts'
@@ -62,7 +63,11 @@ async function deliver(
   if (target === undefined) return failure('not_found')
   const deliveryId = await verifyDelivery(ctx, target, { headers, rawBody })
   const grant = await (deliveryId === undefined
-    ? limiter.acquire('agent-hook-junk', `${target.id}:${request.address}`, bodyWeight(rawBody.length))
+    ? limiter.acquire(
+        'agent-hook-junk',
+        `${target.id}:${clientBlock(request.address)}`,
+        bodyWeight(rawBody.length),
+      )
     : limiter.acquire('agent-hook', target.id, bodyWeight(rawBody.length)))
   rate(grant)
   if (!grant.isGranted)

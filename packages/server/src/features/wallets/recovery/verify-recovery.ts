@@ -48,7 +48,8 @@ export async function verifyRecovery(
   if (process.walletStatus === 'archived') return refuse(shares, process, failure('wallet_archived'))
   if (process.state !== 'open' && process.state !== 'delayed') return outOfState(process.state)
   const { id, organizationId } = process
-  const throttled = await throttleGuesses(codes, { organizationId, address: given.address }, rate)
+  const guesser = { organizationId, userId: principal.identity.id, address: given.address }
+  const throttled = await throttleGuesses(codes, guesser, rate)
   if (throttled !== undefined) return throttled
 
   const guess = await guessCode(codes, { place: 'recovery', purpose: 'recovery-code', id }, given.code)

@@ -104,12 +104,13 @@ export async function ownedTransfer(
 export async function checkCode(
   { sql, audit, codes }: KeyTransferCtx,
   transfer: KeyTransferRow,
-  { code, address }: CodeCall,
+  { principal, code, address }: CodeCall,
   rate: (grant: RateGrant) => void,
 ): Promise<undefined | OutOfState | Failure<'rate_limited' | 'invalid_code'>> {
   const { kind, id, organizationId } = transfer
   if (transfer.state !== 'open' && transfer.state !== 'delayed') return outOfState(transfer.state)
-  const throttled = await throttleGuesses(codes, { organizationId, address }, rate)
+  const guesser = { organizationId, userId: principal.identity.id, address }
+  const throttled = await throttleGuesses(codes, guesser, rate)
   if (throttled !== undefined) return throttled
 
   const guess = await guessCode(codes, { place: 'transfer', purpose: `${kind}-code`, id }, code)
