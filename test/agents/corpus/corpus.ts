@@ -21,6 +21,7 @@ import { evmSafes } from './evm-safes.ts'
 import { evmTokenCalls } from './evm-token-calls.ts'
 import { evmTokens } from './evm-tokens.ts'
 import { evmWrappers } from './evm-wrappers.ts'
+import { leftBehindCases } from './left-behind.ts'
 import { messageCases } from './messages.ts'
 import { nearCases } from './near.ts'
 import { osmosisCases } from './osmosis.ts'
@@ -42,6 +43,7 @@ import { unreadMethodCases } from './unread-methods.ts'
 export const corpus: readonly CorpusCase[] = [
   ...accountMethodCases,
   ...routerCases,
+  ...leftBehindCases,
   ...unreadMethodCases,
   ...evmApprovals,
   ...evmAuthority,

@@ -134,7 +134,7 @@ const several = (...calls: readonly Hex[]) => call('multicall(bytes[])', calls)
 const aggregated = (...calls: readonly (readonly [Hex, bigint, Hex])[]) =>
   call(
     'aggregate3Value((address,bool,uint256,bytes)[])',
-    calls.map(([to, value, data]) => [to, true, value, data]),
+    calls.map(([to, value, data]) => [to, false, value, data]),
   )
 const traded = (to: Hex) =>
   call('swapExactETHForTokens(uint256,address[],address,uint256)', 0n, [token, token], to, 1n)

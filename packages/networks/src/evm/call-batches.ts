@@ -9,12 +9,14 @@ import { methodTable } from './method-table.ts'
 
 /**
  * A call that a contract hands on. `from` is who makes it where that is not the contract; `isDelegated`: the code of `to`
- * runs as `from`; `isOperation`: the EntryPoint instructs the account to make it.
+ * runs as `from`; `isOperation`: the EntryPoint instructs the account to make it; `mayFail`: if it does, the contract goes on and keeps its
+ * value.
  */
 export type InnerCall = CallBytes & {
   readonly from?: string
   readonly isDelegated?: boolean
   readonly isOperation?: boolean
+  readonly mayFail?: boolean
 }
 
 /** A method that makes calls, and which. */
@@ -36,12 +38,12 @@ export type BatchForm = {
 const multicall: BatchForm['read'] = (reader, { contract, sender }) =>
   reader.bytesList().map((data) => ({ to: addressOf(BigInt(contract)), value: 0n, data, from: sender }))
 
-/** A list of calls, each a target, `flags` booleans, a value if it has one, and data (Multicall3, ERC-7579). */
+/** A list of calls, each a target, whether it may fail if there is a flag, a value if it has one, and data (Multicall3, ERC-7579). */
 export function listed(reader: AbiReader, flags: number, hasValue: boolean): readonly InnerCall[] {
   return reader.tuples(2 + flags + (hasValue ? 1 : 0), (call) => {
     const to = target(call)
-    if (flags > 0) call.bool()
-    return { to, value: hasValue ? call.uint() : 0n, data: call.bytes() }
+    const mayFail = flags > 0 && call.bool()
+    return { to, value: hasValue ? call.uint() : 0n, data: call.bytes(), ...(mayFail && { mayFail }) }
   })
 }
 
@@ -54,15 +56,25 @@ const modular: BatchForm['read'] = (reader, { contract }) => {
     const inner = abiReader(data, 1)
     const calls = listed(inner, 0, true)
     inner.end()
-    return calls
+    return onFailure === 0 ? calls : calls.map(passedOver)
   }
   const isDelegated = kind === 0xff
   if (kind !== 0 && !isDelegated) throw invalidPayload('The mode is unknown.')
   const valueEnd = isDelegated ? 20 : 52
   if (data.length < valueEnd) throw invalidPayload('The execution ends too early.')
   const call = { to: data.subarray(0, 20), value: bytesToQuantity(data.subarray(20, valueEnd)) }
-  return [{ ...call, data: data.subarray(valueEnd), ...(isDelegated && { isDelegated, from: contract }) }]
+  const execution = {
+    ...call,
+    data: data.subarray(valueEnd),
+    ...(isDelegated && { isDelegated, from: contract }),
+  }
+  return [onFailure === 0 ? execution : passedOver(execution)]
 }
+
+const passedOver = (call: InnerCall): InnerCall => ({ ...call, mayFail: true })
+
+/** A Safe tells a module that its call has failed, and goes on. */
+const ofModule: BatchForm['read'] = (reader, outer) => safe(reader, outer).map(passedOver)
 
 /** The action of a Safe's owners or of a module: a call, or a delegatecall. */
 const safe: BatchForm['read'] = (reader, { contract }) => {
@@ -93,20 +105,21 @@ const batches = methodTable<BatchForm>({
     title: 'Safe transaction',
     read(reader, outer) {
       const calls = safe(reader, outer)
-      reader.uint()
+      const isPassedOver = reader.uint() !== 0n
       reader.uint()
       // A refund pays whoever sends it, at a price that this call sets: that is nothing a person reads.
       if (reader.uint() !== 0n) throw invalidPayload('The Safe would pay a refund.')
       reader.address()
       reader.address()
       reader.bytes()
-      return calls
+      // With gas of its own, a call that fails does not undo the transaction.
+      return isPassedOver ? calls.map(passedOver) : calls
     },
   },
-  'execTransactionFromModule(address,uint256,bytes,uint8)': { title: 'Safe transaction', read: safe },
+  'execTransactionFromModule(address,uint256,bytes,uint8)': { title: 'Safe transaction', read: ofModule },
   'execTransactionFromModuleReturnData(address,uint256,bytes,uint8)': {
     title: 'Safe transaction',
-    read: safe,
+    read: ofModule,
   },
   'multiSend(bytes)': { title: 'Several calls', read: multiSend },
   'execute(bytes32,bytes)': { title: 'Calls of an account', read: modular },

@@ -45,6 +45,12 @@ export const knownTokens: Readonly<Record<string, Readonly<Record<string, Token>
   'base-sepolia': { '0x036CbD53842c5426634e7929541eC2318f3dCF7e': usdc },
 }
 
+/** The contract of a chain's wrapped native asset (EIP-55), where it is beyond doubt. */
+export function wrappedNative({ handle, nativeAsset }: Chain): string | undefined {
+  const tokens = Object.entries(knownTokens[handle] ?? {})
+  return tokens.find(([, { symbol }]) => symbol === `W${nativeAsset.symbol}`)?.[0]
+}
+
 /** An amount of a token: with symbol and decimals where it is known, else in its smallest units. */
 export function evmTokenDisplay(asset: string | null, amount: bigint | null, { handle }: Chain): string {
   const shown = tokenDisplay(amount)

@@ -1,7 +1,7 @@
 import { toHex } from '../../codec/hex.ts'
 import { invalidPayload } from '../../network-error.ts'
 import { type AbiReader, readCallData } from '../abi-reader.ts'
-import { zipped } from '../account-executions.ts'
+import { addressOf, zipped } from '../account-executions.ts'
 import {
   type BatchForm,
   type CallBatch,
@@ -72,6 +72,14 @@ const batches = methodTable<BatchForm>({
       const calls = zipped(reader.uints(), reader.uints(), reader.bytesList())
       if (kinds.length !== calls.length) throw invalidPayload('The lists of a batch differ in length.')
       return calls.map((call, index) => erc725(kinds[index] ?? -1n, call, contract))
+    },
+  },
+  // 1inch: a permit, then a call of itself in the name of who called.
+  'permitAndCall(bytes,bytes)': {
+    title: 'Several calls',
+    read(reader, { contract, sender }) {
+      reader.bytes()
+      return [{ to: addressOf(BigInt(contract)), value: 0n, data: reader.bytes(), from: sender }]
     },
   },
   // DSProxy: the code of the target runs as the proxy.

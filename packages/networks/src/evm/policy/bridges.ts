@@ -1,7 +1,7 @@
 import { bytesToQuantity } from '../../codec/quantity.ts'
 import { invalidPayload } from '../../network-error.ts'
 import { accountText, type CallView, callView } from './call-view.ts'
-import type { RouteReader } from './route.ts'
+import type { RouteReader, Taken } from './route.ts'
 
 type Bridge = { readonly signatures: readonly string[]; readonly read: RouteReader }
 
@@ -36,6 +36,7 @@ const layerZero: Bridge = {
   signatures: [
     `send(${sendParameters},(uint256,uint256),address)`,
     `sendToken(${sendParameters},(uint256,uint256),address)`,
+    `redeemSend(${sendParameters},(uint256,uint256),address)`,
   ],
   read(data) {
     const view = callView(data)
@@ -90,6 +91,17 @@ const layerZero1: readonly Bridge[] = [
   },
 ]
 
+/** The same with a call there. */
+const layerZero1Called: Bridge = {
+  signatures: ['sendAndCall(address,uint16,bytes32,uint256,bytes,uint64,(address,address,bytes))'],
+  read(data) {
+    const view = callView(data)
+    const given = view.at(6)
+    const receivers = [accountText(view.word(2)), given.address(0), ...airdroppedBy(given.bytes(2))]
+    return { receivers, taken: [{ amount: view.uint(3) }], isPartial: true }
+  },
+}
+
 function airdroppedBy(parameters: Uint8Array): string[] {
   if (parameters.length === 0) return []
   const version = bytesToQuantity(parameters.subarray(0, 2))
@@ -97,6 +109,26 @@ function airdroppedBy(parameters: Uint8Array): string[] {
   if (version !== 2n || parameters.length < 66) throw invalidPayload('The parameters are malformed.')
   return [accountText(parameters.subarray(66))]
 }
+
+/** Wormhole's transfers of native tokens: who gets the tokens, and who gets back what the message does not cost. */
+const native: readonly Bridge[] = [
+  {
+    signatures: ['transfer(uint256,uint16,bytes32)'],
+    read(data) {
+      const view = callView(data)
+      return { receivers: [accountText(view.word(2), view.uint(1) === solana.wormhole)], taken: [] }
+    },
+  },
+  {
+    signatures: ['transfer(uint256,uint16,bytes32,bytes32,bool,bytes)'],
+    read(data) {
+      const view = callView(data)
+      const isSolana = view.uint(1) === solana.wormhole
+      const receivers = [2, 3].map((word) => accountText(view.word(word), isSolana))
+      return { receivers, taken: [], isPartial: true }
+    },
+  },
+]
 
 /** Stargate v1: who gets change, the tokens, and native value there. */
 const stargate1: readonly Bridge[] = [
@@ -164,8 +196,10 @@ function old(signatures: readonly string[], recipient: number): Bridge {
   }
 }
 
-function takenOf(view: CallView, token: number, amount: number, value: bigint) {
-  return value > 0n ? [] : [{ token: accountText(view.word(token)), amount: view.uint(amount) }]
+/** Old contracts take a token that is not the wrapped native asset whatever value goes along. */
+function takenOf(view: CallView, token: number, amount: number, value: bigint): readonly Taken[] {
+  const taken = { token: accountText(view.word(token)), amount: view.uint(amount) }
+  return [value > 0n ? { ...taken, isByValue: true } : taken]
 }
 
 /** Wormhole's token bridge: token, amount, chain, receiver; native value goes along as its wrapped token. Whoever redeems gets the fee. */
@@ -198,7 +232,9 @@ export const bridgeRoutes: readonly Bridge[] = [
   cctpReplaced,
   layerZero,
   ...layerZero1,
+  layerZero1Called,
   ...stargate1,
   ...across,
   ...wormhole,
+  ...native,
 ]

@@ -8,6 +8,7 @@ import { checksumAddress } from '../address.ts'
 import { type InnerCall, multiSends } from '../call-batches.ts'
 import { decodeDepositMethod, isDepositMethod } from '../deposit-methods.ts'
 import { entryPoint } from '../entry-point.ts'
+import { wrappedNative } from '../known-tokens.ts'
 import { isAgentBatch, readAgentBatch } from './batches.ts'
 import { readAgentMethod } from './methods.ts'
 import type { OwnAccounts } from './own-accounts.ts'
@@ -50,7 +51,8 @@ function walkCall(call: AgentCall, walk: Walk, depth: number): void {
   } else if (call.isDelegated) {
     walkDelegated(call, to, walk, depth)
   } else if (data.length === 0) {
-    const payment = native(walk, value, from, to)
+    // No call says what becomes of it: a contract that is called beside is no recipient for that.
+    const payment = { ...native(walk, value, from, to), isLeft: true } as const
     const isOwn = to === from && (to === walk.key || to === walk.account)
     walk.effects.push(isOwn ? payingNobody(payment) : payment)
   } else if (to === walk.account || to === walk.key || to === from) {
@@ -69,27 +71,37 @@ function walkContract(call: AgentCall, to: string, walk: Walk, depth: number): v
     walkInner(batch.calls, to, walk, depth)
     return
   }
-  addNative(walk, value, from, to)
   if (isAgentBatch(data)) {
+    addNative(walk, value, from, to)
     refuse(walk, 'payload_undecodable')
   } else if (deployers.has(to)) {
+    addNative(walk, value, from, to)
     refuse(walk, 'contract_creation_not_allowed')
   } else {
     addMethod(call, to, walk)
   }
 }
 
-/** A router calls itself with the value of the batch, and keeps what its methods leave; others keep what their calls do not take. */
+/**
+ * A router calls itself with the value of the batch, and keeps what its methods leave; others keep what their calls do not take, and what
+ * goes along with a call that may fail.
+ */
 function addBatch(call: AgentCall, calls: readonly InnerCall[], to: string, walk: Walk): void {
   const { from, value } = call
   const rest = value - handedOn(calls, value)
   const isOfItself = calls.length > 0 && calls.every((inner) => inner.from === from)
-  if (rest > 0n) walk.effects.push({ ...native(walk, rest, from, to), ...(!isOfItself && { isLeft: true }) })
+  const mayStay = value > 0n && calls.some((inner) => inner.mayFail === true && inner.value > 0n)
+  if (rest > 0n || mayStay)
+    walk.effects.push({ ...native(walk, rest, from, to), ...(!isOfItself && { isLeft: true }) })
   addCall(walk, isOfItself && rest > 0n ? 'unknown' : 'call', call, to)
 }
 
 function addMethod(call: AgentCall, to: string, walk: Walk): void {
-  const { from, data } = call
+  const { from, data, value } = call
+  const method = { contract: to, sender: from }
+  const meaning = readAgentMethod(data, toHex(data.subarray(0, 4)), method)
+  // Methods of tokens take no value: what goes along stays there.
+  if (value > 0n) walk.effects.push({ ...native(walk, value, from, to), ...(meaning && { isLeft: true }) })
   if (to === entryPoint && isDepositMethod(data)) {
     const deposit = decodeDepositMethod(data, { chain: walk.chain, address: from })
     addDeposits(walk, deposit?.actions ?? [])
@@ -97,8 +109,6 @@ function addMethod(call: AgentCall, to: string, walk: Walk): void {
     if (!deposit) refuse(walk, 'payload_undecodable')
     return
   }
-  const method = { contract: to, sender: from }
-  const meaning = readAgentMethod(data, toHex(data.subarray(0, 4)), method)
   if (!meaning) {
     const taken = readTokenCall(data, method)
     addReceived(walk, taken ?? [callEffect('unknown', call, to)], call)
@@ -188,7 +198,13 @@ function addCall(walk: Walk, kind: CallKind, call: AgentCall, contract: string):
 
 /** Calls, and for whom they are. */
 function addReceived(walk: Walk, calls: readonly AgentEffect[], { data, from, value }: AgentCall): void {
-  const { effects, trap } = withReceivers(calls, data, { from, value, own: [walk.key, walk.account] })
+  const wrapped = wrappedNative(walk.chain)
+  const { effects, trap } = withReceivers(calls, data, {
+    from,
+    value,
+    own: [walk.key, walk.account],
+    wrapped,
+  })
   walk.effects.push(...effects)
   if (trap) refuse(walk, trap)
 }

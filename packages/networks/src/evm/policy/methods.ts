@@ -1,4 +1,5 @@
 import type { Effect } from '../../effect.ts'
+import { unread } from '../../policy/action-effects.ts'
 import type { AgentEffect } from '../../policy/agent-decoded.ts'
 import { isUnlimited } from '../../preview/amount-display.ts'
 import { type AbiReader, readCallData } from '../abi-reader.ts'
@@ -6,6 +7,7 @@ import type { MethodCall } from '../known-method.ts'
 import { knownMethod } from '../known-methods.ts'
 import { methodTable } from '../method-table.ts'
 import { permit2Address } from '../permit2.ts'
+import { selectorOf } from '../selector.ts'
 import { refusedMethod } from './refused-methods.ts'
 
 /** What a method does to tokens, `trap` where no policy allows it. */
@@ -16,7 +18,7 @@ type Parts = {
   readonly trap: 'account_admin_not_allowed' | 'approval_not_allowed' | 'payload_undecodable' | Refused | null
 }
 type Refused = NonNullable<ReturnType<typeof refusedMethod>>
-type Read = (reader: AbiReader, call: MethodCall) => readonly Effect[]
+type Read = (reader: AbiReader, call: MethodCall) => readonly (Effect | AgentEffect)[]
 
 /** Some tokens take 2^96 - 1 for unlimited, as others take 2^256 - 1 (Compound's COMP, Uniswap's UNI). */
 const unlimited96 = 2n ** 96n - 1n
@@ -41,11 +43,13 @@ export function readAgentMethod(
     return 'effects' in meaning ? meaning.effects : meaning
   })
   if (!effects) return { effects: [], trap: 'payload_undecodable' }
-  const evaluated = effects.map(tokenEffect)
+  const evaluated = effects.map((effect) => (isCall(effect) ? effect : tokenEffect(effect)))
   if (evaluated.some(({ kind }) => kind === 'admin'))
     return { effects: evaluated, trap: 'account_admin_not_allowed' }
   return { effects: evaluated, trap: evaluated.some(isUnlimitedApproval) ? 'approval_not_allowed' : null }
 }
+
+const isCall = (effect: Effect | AgentEffect): effect is AgentEffect => 'selector' in effect
 
 /** A token's effect for a policy; an allowance without bound in practice has no amount. */
 export function tokenEffect({ kind, asset, amount, from, to }: Effect): AgentEffect {
@@ -70,9 +74,21 @@ export function isUnlimitedApproval({ kind, amount }: AgentEffect): boolean {
 /** approve(address,address,uint160,uint48): known of one contract only. */
 const permit2Approve = '87517c45'
 
+/** How receivers are called that are handed data too: ERC-223, ERC-677 and 1363, ERC-777, and of approvals. */
+const fallbacks = ['tokenFallback(address,uint256,bytes)', 'tokenReceived(address,uint256,bytes)']
+const receipts = [
+  'onTransferReceived(address,address,uint256,bytes)',
+  'onTokenTransfer(address,uint256,bytes)',
+]
+const hooks = ['tokensReceived(address,address,address,uint256,bytes,bytes)']
+const approvals = [
+  'onApprovalReceived(address,uint256,bytes)',
+  'receiveApproval(address,uint256,address,bytes)',
+]
+
 const tokenMethods = methodTable<{ read: Read }>({
   'transferFrom(address,address,uint256)': { read: pulled },
-  'transfer(address,uint256,bytes)': { read: behind(sent, 1) },
+  'transfer(address,uint256,bytes)': { read: handedOn(sent, 1, fallbacks) },
   'transferWithMemo(address,uint256,bytes32)': { read: words(sent, 1) },
   'transferWithMemo(address,uint256,bytes)': { read: behind(sent, 1) },
   'transferWithMemo(address,uint256,string)': { read: behind(sent, 1) },
@@ -80,14 +96,14 @@ const tokenMethods = methodTable<{ read: Read }>({
   'transferWithData(address,uint256,bytes)': { read: behind(sent, 1) },
   'transferFromWithData(address,address,uint256,bytes)': { read: behind(pulled, 1) },
   'safeTransfer(address,uint256)': { read: sent },
-  'safeTransfer(address,uint256,bytes)': { read: behind(sent, 1) },
+  'safeTransfer(address,uint256,bytes)': { read: handedOn(sent, 1, fallbacks) },
   'forcedTransfer(address,address,uint256)': { read: pulled },
   'transferAndCall(address,uint256)': { read: sent },
-  'transferAndCall(address,uint256,bytes)': { read: behind(sent, 1) },
+  'transferAndCall(address,uint256,bytes)': { read: handedOn(sent, 1, receipts) },
   'transferFromAndCall(address,address,uint256)': { read: pulled },
-  'transferFromAndCall(address,address,uint256,bytes)': { read: behind(pulled, 1) },
-  'send(address,uint256,bytes)': { read: behind(sent, 1) },
-  'operatorSend(address,address,uint256,bytes,bytes)': { read: behind(pulled, 2) },
+  'transferFromAndCall(address,address,uint256,bytes)': { read: handedOn(pulled, 1, receipts) },
+  'send(address,uint256,bytes)': { read: handedOn(sent, 1, hooks) },
+  'operatorSend(address,address,uint256,bytes,bytes)': { read: handedOn(pulled, 2, hooks) },
   'push(address,uint256)': { read: sent },
   'move(address,address,uint256)': { read: pulled },
   'pull(address,uint256)': {
@@ -115,7 +131,7 @@ const tokenMethods = methodTable<{ read: Read }>({
   'increaseApproval(address,uint256)': { read: approved },
   'decreaseApproval(address,uint256)': { read: lowered },
   'approveAndCall(address,uint256)': { read: approved },
-  'approveAndCall(address,uint256,bytes)': { read: behind(approved, 1) },
+  'approveAndCall(address,uint256,bytes)': { read: handedOn(approved, 1, approvals) },
   'permit(address,address,uint256,uint256,bytes)': { read: behind(words(permitted, 1), 1) },
   'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)': { read: daiPermitted },
   'authorizeOperator(address)': { read: (reader, call) => [allowance(call, reader.address(), null)] },
@@ -170,6 +186,17 @@ function behind(read: Read, count: number): Read {
     const effects = read(reader, call)
     for (let left = count; left > 0; left--) reader.bytes()
     return effects
+  }
+}
+
+/** The same method with byte strings behind, with which the receiver is called: what the caller says there is a call of that contract. */
+function handedOn(read: Read, count: number, methods: readonly string[]): Read {
+  const [selector = null, ...selectors] = methods.map((method) => `0x${selectorOf(method)}`)
+  return (reader, call) => {
+    const [effect] = read(reader, call)
+    const strings = Array.from({ length: count }, () => reader.bytes())
+    if (effect === undefined || strings.every(({ length }) => length === 0)) return effect ? [effect] : []
+    return [effect, { ...unread(call.sender, effect.to ?? call.contract, selector), selectors }]
   }
 }
 

@@ -8,6 +8,8 @@ export type Places = {
   readonly isRouter?: boolean
   /** Pools, makers or helpers that the call names may keep what goes through them. */
   readonly isPartial?: boolean
+  /** All value is used. Without this, some of it may come back to whoever calls. */
+  readonly isSpent?: boolean
 }
 
 const at = (
@@ -36,8 +38,11 @@ const vaults = [
     'withdraw(uint256,address,address,uint256)',
     'withdraw(uint256,address,address,uint256,address[])',
   ]),
-  ...at(0, ['depositFor(address,uint256)', 'depositTo(address)', 'stakeFor(address,uint256)']),
+  ...at(0, ['depositFor(address,uint256)', 'stakeFor(address,uint256)']),
+  ...at(0, ['depositTo(address)'], { isSpent: true }),
   ...at(2, ['claimWithdrawalsTo(uint256[],uint256[],address)']),
+  // Ether for an account on a rollup, in whole.
+  ...at(0, ['bridgeETHTo(address,uint32,bytes)', 'depositETHTo(address,uint32,bytes)'], { isSpent: true }),
 ]
 
 const morphoMarket = '(address,address,address,address,uint256)'
@@ -84,10 +89,16 @@ const alongPathUntil = '(bytes,address,uint256,uint256,uint256)'
 
 /** Uniswap, those made after it, Balancer and Curve: who gets what is swapped, the shares of a pool or what they stand for. */
 const exchanges = [
+  ...at(
+    2,
+    [
+      'swapExactETHForTokens(uint256,address[],address,uint256)',
+      'swapExactETHForTokensSupportingFeeOnTransferTokens(uint256,address[],address,uint256)',
+    ],
+    { isSpent: true },
+  ),
   ...at(2, [
     'swapETHForExactTokens(uint256,address[],address,uint256)',
-    'swapExactETHForTokens(uint256,address[],address,uint256)',
-    'swapExactETHForTokensSupportingFeeOnTransferTokens(uint256,address[],address,uint256)',
     'exitPool(bytes32,address,address,(address[],uint256[],bytes,bool))',
     'joinPool(bytes32,address,address,(address[],uint256[],bytes,bool))',
   ]),
@@ -188,8 +199,14 @@ const oneInch: readonly (readonly [string, Places])[] = [
     `clipperSwapTo(address,address,uint256,${clipper})`,
     `clipperSwapToWithPermit(address,address,address,${clipper},bytes)`,
   ]),
-  ...at(6, [`fillOrderTo(${order},bytes,bytes,uint256,uint256,uint256,address)`]),
-  ...at(9, [`fillOrderRFQTo(${quote},bytes,uint256,address)`]),
+  ...at(6, [
+    `fillOrderTo(${order},bytes,bytes,uint256,uint256,uint256,address)`,
+    `fillOrderToWithPermit(${order},bytes,bytes,uint256,uint256,uint256,address,bytes)`,
+  ]),
+  ...at(9, [
+    `fillOrderRFQTo(${quote},bytes,uint256,address)`,
+    `fillOrderRFQToWithPermit(${quote},bytes,uint256,address,bytes)`,
+  ]),
 ].map(([selector, places]) => [selector, { ...places, isPartial: true }] as const)
 
 /** Methods by selector. */

@@ -1,5 +1,6 @@
 import { toHex } from '../../codec/hex.ts'
-import { unlessRefused } from '../../network-error.ts'
+import { invalidPayload, unlessRefused } from '../../network-error.ts'
+import { checksumAddress } from '../address.ts'
 import { selectorOf } from '../selector.ts'
 import { bridgeRoutes } from './bridges.ts'
 import { callView } from './call-view.ts'
@@ -15,6 +16,19 @@ const readOneInch: RouteReader = (data) => {
   return { receivers: to === zero ? [] : [to], taken: [], isPartial: true }
 }
 
+const hasTarget = 1n << 251n
+
+/** 1inch v6: who fills an order gets what it sells, unless a flag of the taker's says that the arguments begin with somebody else. */
+const readFilled =
+  (traits: number, args: number): RouteReader =>
+  (data) => {
+    const view = callView(data)
+    if ((view.uint(traits) & hasTarget) === 0n) return { receivers: [], taken: [], isPartial: true }
+    const target = view.bytes(args).subarray(0, 20)
+    if (target.length < 20) throw invalidPayload('The arguments of the order end too early.')
+    return { receivers: [checksumAddress(target)], taken: [], isPartial: true }
+  }
+
 /** LI.FI: bridge data first. Tokens are taken as they are where nothing is swapped before; native value is the zero address. What else it is given (refunds, relayers, fees, calls) names others. */
 const readLifi =
   (isSwapped: boolean): RouteReader =>
@@ -29,11 +43,14 @@ const readLifi =
     }
   }
 
+const order = `(${Array.from({ length: 8 }, () => 'uint256').join(',')})`
 const swap = '(address,address,address,address,uint256,uint256,uint256)'
 
 const routes: ReadonlyMap<string, RouteReader> = new Map<string, RouteReader>([
   ...each(['execute(bytes,bytes[],uint256)', 'execute(bytes,bytes[])'], readUniversalRouter),
   ...each([`swap(address,${swap},bytes,bytes)`, `swap(address,${swap},bytes)`], readOneInch),
+  ...each([`fillOrderArgs(${order},bytes32,bytes32,uint256,uint256,bytes)`], readFilled(11, 12)),
+  ...each([`fillContractOrderArgs(${order},bytes,uint256,uint256,bytes)`], readFilled(10, 11)),
   ...lifiBridges.flatMap((signature) => each([signature], readLifi(signature.startsWith('swap')))),
   ...each(lifiSwaps, (data) => ({ receivers: [callView(data).address(3)], taken: [], isPartial: true })),
   ...bridgeRoutes.flatMap(({ signatures, read }) => each(signatures, read)),

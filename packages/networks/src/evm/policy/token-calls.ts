@@ -30,6 +30,8 @@ export function readTokenCall(data: Uint8Array, call: MethodCall): readonly Agen
   if (taken.length === 0) return [{ ...made, asset: null, amount: null, to: contract }]
   return taken.map(({ amount, token = contract, to = sender }) => ({
     ...made,
+    // What goes to the contract itself is anybody's.
+    ...(to === contract && { kind: 'unknown' }),
     asset: token,
     amount,
     to: to === sender ? contract : to,
