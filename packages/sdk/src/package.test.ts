@@ -143,7 +143,7 @@ import { createServerClient } from '@symbolon/sdk/server'
 import { createAgentClient, violationOf } from '@symbolon/sdk/agent'
 import { type ExportReport, requireAttestation, verifyExport, verifyReceipt } from '@symbolon/sdk/verify'
 import type { Wallet } from '@wallet-standard/base'
-import { createWalletClient, custom, type EIP1193Provider, type TypedDataDefinition } from 'viem'
+import { createWalletClient, custom, type EIP1193Provider, type LocalAccount, type TypedDataDefinition } from 'viem'
 const client = createClient({ publishableKey: 'pk_live_', baseUrl: 'https://w.example' })
 const provider: EIP1193Provider = client.ethereum()
 const viemWallet = createWalletClient({ transport: custom(client.ethereum()) })
@@ -169,6 +169,8 @@ if (error === null) data.address
 else if (error.code === 'wallet_exists') client.sign.message('hi', { chain: 'base' })
 const wallet: SymbolonWallet = unwrap(await client.wallets.get({ curve: 'ed25519' }))
 const agent = createAgentClient({ token: 'as_live_', baseUrl: 'https://w.example' })
+const account: LocalAccount = unwrap(await agent.account({ chain: 'base' }))
+const serverAccount: LocalAccount = unwrap(await createServerClient({ secretKey: 'sk_live_', baseUrl: '' }).account({ walletId: '', chain: 'base' }))
 const sent = await agent.send({ chain: 'base', to: '0x', value: '1' })
 if (sent.error !== null) violationOf(sent.error)?.reason
 else sent.data.tx_hash
@@ -176,7 +178,7 @@ const report: ExportReport = await verifyExport({ lines: [], keys: { keys: [] } 
 const { attestation } = await requireAttestation({ baseUrl: 'https://w.example', ringId: 'r', measurements: [{ 0: '' }] })
 const { receipt, findings } = await verifyReceipt({ receipt: '', attestation })
 const effect: string | undefined = receipt?.effects[0]?.kind ?? findings[0]?.code
-export { agent, createServerClient, definition, dryRun, effect, provider, signatures, viemWallet, report, standard, SymbolonProvider, useSession, useSignMessage, useWallet, wallet, type Result }
+export { account, agent, createServerClient, definition, dryRun, effect, provider, serverAccount, signatures, viemWallet, report, standard, SymbolonProvider, useSession, useSignMessage, useWallet, wallet, type Result }
 `
 
 describe('the declarations', () => {

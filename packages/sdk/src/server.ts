@@ -12,6 +12,7 @@ export type { CreateWalletFor, MintAgentSession, SignRequestFor } from './genera
 export type { TransportCode } from './http/call.ts'
 export { type Result, type SdkError, SymbolonError, unwrap } from './result.ts'
 export { createServerClient, type ServerClientOptions } from './server/create-server-client.ts'
+export type { EvmAccount } from './server/evm-account.ts'
 export { type NodeRequest, type NodeResponse, nodeListener } from './server/node-listener.ts'
 export type { DecryptionKey } from './server/open-sealed-share.ts'
 export { type PlatformKeys, platformKeys } from './server/platform-keys.ts'

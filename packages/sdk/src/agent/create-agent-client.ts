@@ -11,6 +11,7 @@ import type { TransportCode } from '../http/call.ts'
 import { httpCall } from '../http/http-call.ts'
 import { safeUrl } from '../http/safe-url.ts'
 import { failure, type Result, success } from '../result.ts'
+import { type EvmAccount, evmAccount } from '../server/evm-account.ts'
 import type { ReadOptions, WriteOptions } from '../server/server-client.ts'
 
 /** The result of an agent's call. */
@@ -37,6 +38,8 @@ export type AgentClient = {
     request: SignableRequest,
     options?: ReadOptions,
   ): Promise<AgentAnswer<'POST /v1/agents/me/sign', PolicyDecision>>
+  /** The wallet on an EVM chain as an account for viem, x402 and their like; what it signs passes the same policy. */
+  account(options: { readonly chain: string }): Promise<AgentAnswer<'POST /v1/agents/me/sign', EvmAccount>>
   /**
    * Prepares, signs and sends a transaction of an EVM chain. One call is one transaction: a lost answer is asked for again under
    * the call's idempotency key, never paid twice.
@@ -69,13 +72,15 @@ export function createAgentClient({
     throw new TypeError('token must be an agent session token (as_live_…)')
   const headers = { authorization: `Bearer ${token}` }
   const call = httpCall<AgentRoutes>({ baseUrl: safeUrl(baseUrl), fetch, headers: () => headers })
+  const sign = (request: SignableRequest, options?: WriteOptions) =>
+    call('POST /v1/agents/me/sign', { ...options, body: toSignRequest<SignRequest>(request) }) as Promise<
+      AgentAnswer<'POST /v1/agents/me/sign', Signature>
+    >
 
   return {
     session: (options) => call('GET /v1/agents/me', { ...options }),
-    sign: (request: SignableRequest, options?: WriteOptions) =>
-      call('POST /v1/agents/me/sign', { ...options, body: toSignRequest<SignRequest>(request) }) as Promise<
-        AgentAnswer<'POST /v1/agents/me/sign', Signature>
-      >,
+    sign,
+    account: ({ chain }) => evmAccount(sign, chain),
     async check(request, options) {
       const { data, error } = await call('POST /v1/agents/me/sign', {
         ...options,

@@ -7,6 +7,7 @@ import type { Call } from '../http/call.ts'
 import { httpCall } from '../http/http-call.ts'
 import { safeUrl } from '../http/safe-url.ts'
 import { type Result, SymbolonError } from '../result.ts'
+import { evmAccount } from './evm-account.ts'
 import type {
   Answer,
   ReadOptions,
@@ -41,6 +42,11 @@ export function createServerClient({
   const headers = { authorization: `Bearer ${secretKey}` }
   const call = httpCall<ServerRoutes>({ baseUrl: safeUrl(baseUrl), fetch, headers: () => headers })
   const on = (walletID: string) => ({ params: { walletID } })
+  const sign = (request: Signable<SignRequestFor>, options?: WriteOptions) =>
+    call('POST /v1/s2s/sign', {
+      ...options,
+      body: toSignRequest<SignRequestFor>(request),
+    }) as Promise<Answer<'POST /v1/s2s/sign', Signature>>
 
   return {
     wallets: {
@@ -75,11 +81,9 @@ export function createServerClient({
           params: { orgID: organization_id, sessionID: id },
         }),
     },
-    sign: (request: Signable<SignRequestFor>, options?: WriteOptions) =>
-      call('POST /v1/s2s/sign', {
-        ...options,
-        body: toSignRequest<SignRequestFor>(request),
-      }) as Promise<Answer<'POST /v1/s2s/sign', Signature>>,
+    sign,
+    account: ({ walletId, chain }) =>
+      evmAccount((request) => sign({ ...request, wallet_id: walletId }), chain),
     chains: async (options) => itemsOf(await call('GET /v1/chains', { ...options })),
   }
 }

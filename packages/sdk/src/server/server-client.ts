@@ -13,6 +13,7 @@ import type { BackendRoutes } from '../generated/backend-routes.ts'
 import type { Routes } from '../generated/routes.ts'
 import type { TransportCode } from '../http/call.ts'
 import type { Result } from '../result.ts'
+import type { EvmAccount } from './evm-account.ts'
 
 /** The routes that a secret key opens. */
 export type ServerRoutes = BackendRoutes & Pick<Routes, 'GET /v1/chains'>
@@ -114,6 +115,11 @@ export type ServerClient = {
     request: Signable<SignRequestFor>,
     options?: WriteOptions,
   ): Promise<Answer<'POST /v1/s2s/sign', SignResponse>>
+  /** A wallet on an EVM chain as an account for viem, x402 and their like. TEE mode only. */
+  account(wallet: {
+    readonly walletId: string
+    readonly chain: string
+  }): Promise<Answer<'POST /v1/s2s/sign', EvmAccount>>
   /** Every chain handle with its meaning. */
   chains(options?: ReadOptions): Promise<Answer<'GET /v1/chains', Chains['items']>>
 }
