@@ -1,10 +1,12 @@
 /**
- * Fails where a file breaks a rule that Biome cannot express (who may import whom, who may use the clock, docblocks), or where
+ * Fails where a file breaks a rule that Biome cannot express (who may import whom, who may use the clock, regular expressions of
+ * requests, docblocks), or where
  * a measure is past its limit. Run: `npm run check`, or this file alone.
  */
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ambientViolations } from './checks/ambient-rules.ts'
+import { expressionViolations } from './checks/expression-rules.ts'
 import { fileViolations } from './checks/file-rules.ts'
 import { importViolations } from './checks/import-rules.ts'
 import { reportMeasures } from './checks/measures.ts'
@@ -20,6 +22,7 @@ function violations(tree: readonly ParsedFile[]): string[] {
   return tree.flatMap((file) => [
     ...importViolations(file),
     ...ambientViolations(file),
+    ...expressionViolations(file),
     ...fileViolations(file),
     ...titleViolations(file),
   ])

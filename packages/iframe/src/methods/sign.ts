@@ -56,7 +56,9 @@ export function sign(vault: Vault): Handlers['sign'] {
 
 /** Whether the person has agreed to a transaction as the next one of a list; what is none of the list is `preview_mismatch`. */
 function isNextCall({ agreed }: Vault, batch: string, request: SignRequest): boolean {
-  if (request.type !== 'transaction') throw new FrameFailure('preview_mismatch')
+  // Lists are read in a network's default form.
+  if (request.type !== 'transaction' || request.sign_mode === 'amino_json')
+    throw new FrameFailure('preview_mismatch')
   return agreed.take(batch, request.chain, request.transaction)
 }
 

@@ -36,10 +36,9 @@ export function calleesFirst(functions: readonly SqlFunction[]): SqlFunction[] {
   const place = (each: SqlFunction, callers: readonly SqlFunction[]) => {
     if (callers.includes(each)) throw new Error(`The function ${each.name} calls itself by way of others.`)
     if (ordered.has(each)) return
-    for (const other of functions) {
-      if (other !== each && new RegExp(`\\b${other.name}\\(`).test(each.text))
-        place(other, [...callers, each])
-    }
+    const called = new Set(Array.from(each.text.matchAll(/\b(\w+)\(/g), ([, name]) => name))
+    for (const other of functions)
+      if (other !== each && called.has(other.name)) place(other, [...callers, each])
     ordered.add(each)
   }
   for (const each of functions) place(each, [])

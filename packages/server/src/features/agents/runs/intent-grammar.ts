@@ -95,10 +95,10 @@ export const understoodSentences: readonly string[] = [
 
 /** Of the chain's native asset, or a unit of it. */
 function decimalsOf(symbol: string, handle: string): number | undefined {
-  const chain = evmChainByHandle(handle)
-  if (chain === undefined) return undefined
+  const known = evmChainByHandle(handle)
+  if (known === undefined) return undefined
   const units = new Map([
-    [chain.nativeAsset.symbol.toLowerCase(), chain.nativeAsset.decimals],
+    [known.nativeAsset.symbol.toLowerCase(), known.nativeAsset.decimals],
     ['wei', 0],
     ['gwei', 9],
   ])

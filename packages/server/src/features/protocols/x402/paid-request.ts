@@ -9,7 +9,8 @@ const textBytesMax = 64 << 10
 const name = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const value = /^[\t\x20-\x7e]*$/
 // Servers that hand headers on as variables (CGI, WSGI) do not tell `_` from `-`.
-const reserved = /^(host|cookie|connection|transfer-encoding|content-length|proxy-.*|x-payment.*|payment-.*)$/
+const reserved =
+  /^(host|cookie|connection|transfer-encoding|content-length|upgrade|te|trailer|expect|keep-alive|http2-settings|proxy-.*|x-payment.*|payment-.*)$/
 
 const Headers = z
   .record(z.string(), z.string())
@@ -20,7 +21,7 @@ const Headers = z
   )
   .refine(
     (headers) => !Object.keys(headers).some((each) => reserved.test(lower(each).replaceAll('_', '-'))),
-    'must not set `Host`, `Cookie`, `Proxy-*`, `Connection`, `Transfer-Encoding`, `Content-Length`, `X-Payment*` or `Payment-*`',
+    'must not set a header of the connection (`Host`, `Cookie`, `Proxy-*`, `Connection`, `Transfer-Encoding`, `Content-Length`, `Upgrade`, `TE`, `Trailer`, `Expect`, `Keep-Alive`, `HTTP2-Settings`), `X-Payment*` or `Payment-*`',
   )
   .refine((headers) => {
     const names = Object.keys(headers).map(lower)
