@@ -47,6 +47,19 @@ test.each([
   expect(() => take(first)).toThrow(expect.objectContaining({ code: 'preview_mismatch' }))
 })
 
+test('a call that could take effect without the one before it is refused, and the list is over', () => {
+  const refused = expect.objectContaining({ code: 'preview_mismatch' })
+  for (const nonce of ['0x1', '0x0']) {
+    const list = agreed.keep({ chain: 'ethereum', calls, maxFee: 110n })
+    expect(take({ ...first, nonce: '0x1' }, 'ethereum', list)).toBe(true)
+    expect(() => take({ ...second, nonce }, 'ethereum', list)).toThrow(refused)
+    expect(() => take({ ...second, nonce: '0x2' }, 'ethereum', list)).toThrow(refused)
+  }
+  const costly = agreed.keep({ chain: 'ethereum', calls, maxFee: 1n })
+  expect(take({ ...first, nonce: '0x1' }, 'ethereum', costly)).toBe(false)
+  expect(() => take({ ...second, nonce: '0x1' }, 'ethereum', costly)).toThrow(refused)
+})
+
 test('another chain, an unknown list, an old one and one of another login are refused', () => {
   const refused = expect.objectContaining({ code: 'preview_mismatch' })
   expect(() => take(first, 'base')).toThrow(refused)

@@ -22,6 +22,7 @@ type Left = {
   readonly chain: string
   readonly calls: (EvmCall | string)[]
   feeLeft: bigint
+  nonceMin: bigint
   readonly endsAt: number
 }
 
@@ -34,7 +35,8 @@ export type AgreedCalls = {
   readonly keep: (list: CallList) => string
   /**
    * Takes the next call of a list. False where its fee is above what is left: then the person is asked for it alone. Throws
-   * `preview_mismatch` for any other call, and for a list that is over.
+   * `preview_mismatch` for any other call, for one that could take effect without those before it (by a nonce that is not above theirs), and
+   * for a list that is over.
    */
   readonly take: (batch: string, chain: string, transaction: EvmTransactionFields | string) => boolean
   /** Forgets all lists. */
@@ -49,7 +51,13 @@ export function agreedCalls(random: Random, nowMs: () => number = () => performa
       for (const [name, { endsAt }] of lists)
         if (endsAt <= nowMs() || lists.size >= listsMax) lists.delete(name)
       const batch = toHex0x(random(16)).slice(2)
-      lists.set(batch, { chain, calls: [...calls], feeLeft: maxFee, endsAt: nowMs() + agreedForMs })
+      lists.set(batch, {
+        chain,
+        calls: [...calls],
+        feeLeft: maxFee,
+        nonceMin: 0n,
+        endsAt: nowMs() + agreedForMs,
+      })
       return batch
     },
     take(batch, chain, transaction) {
@@ -62,10 +70,12 @@ export function agreedCalls(random: Random, nowMs: () => number = () => performa
         lists.delete(batch)
         throw new FrameFailure('preview_mismatch')
       }
-      if (!isCall(transaction, next)) {
+      const nonce = BigInt(transaction.nonce)
+      if (!isCall(transaction, next) || nonce < list.nonceMin) {
         lists.delete(batch)
         throw new FrameFailure('preview_mismatch')
       }
+      list.nonceMin = nonce + 1n
       const fee = worstFee(transaction)
       if (fee > list.feeLeft) return false
       list.feeLeft -= fee
