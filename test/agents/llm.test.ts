@@ -119,6 +119,40 @@ describe.each(['openai', 'anthropic'] as const)('an agent with a model of %s', (
     expect(JSON.stringify(untrusted(model.requests[2] as never))).toContain('total_cap_exceeded')
   })
 
+  test('is offered the tools that the policy of this agent lets it use, as over MCP, and those of a run', async () => {
+    const offered = async (policy: object) => {
+      const path = `/v1/orgs/${owner.organizationId}/agents/${agent.id}`
+      const before = (await callAs<Agent>(app, owner.member, ['GET', path])).data
+      await callAs(app, owner.member, ['PATCH', path, { policy }])
+      model.says()
+      expect((await run('anything')).state).toBe('completed')
+      await callAs(app, owner.member, ['PATCH', path, { policy: before.policy }])
+      const tools = model.requests[0]?.body['tools'] as { name?: string; function?: { name: string } }[]
+      return tools.map(({ name, function: made }) => name ?? made?.name)
+    }
+    const always = ['get_policy', 'get_balance', 'get_transaction']
+    const ofRuns = ['delegate', 'ask_user', 'finish']
+    expect(await offered({ allowed_methods: ['signMessage'] })).toEqual([
+      ...always,
+      'sign_message',
+      ...ofRuns,
+    ])
+    const token = { chain: 'local', token: anyAddress() }
+    expect(await offered({ allowed_methods: ['sendTransaction'], allowed_tokens: [token] })).toEqual([
+      ...always,
+      'send_transaction',
+      ...ofRuns,
+    ])
+    expect(await offered({ allowed_chains: ['local'], allowed_tokens: [token] })).toEqual([
+      ...always,
+      'sign_message',
+      'send_transaction',
+      'pay',
+      ...ofRuns,
+    ])
+    expect(await offered({ allowed_chains: [] })).toEqual([...always, ...ofRuns])
+  })
+
   test('has only the instructions of its organization, and text from outside is marked', async () => {
     const path = `/v1/orgs/${owner.organizationId}/agents/${agent.id}`
     const systemWith = async (objective_template: string) => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -147,10 +147,6 @@ test.each(['server.ts', 'buyer.ts'])('the sample %s of the guide runs as it is p
   const root = path.join(import.meta.dirname, '../..')
   const text = await readFile(path.join(root, 'docs/guides/clients.md'), 'utf8')
   const [sample] = text.match(new RegExp(`(?<=\`\`\`ts\\n)// ${name}\\n[^]*?(?=\\n\`\`\`)`)) ?? []
-  // Below the root, where the packages are found that an app would install; Node runs no TypeScript in node_modules.
-  const folder = path.join(root, 'dist/server-samples')
-  await mkdir(folder, { recursive: true })
-  await writeFile(path.join(folder, name), sample ?? 'throw new Error("The guide has no such sample.")')
   const env = {
     ...process.env,
     URL: fixture.app.url,
@@ -161,7 +157,11 @@ test.each(['server.ts', 'buyer.ts'])('the sample %s of the guide runs as it is p
     SHOP: merchant.url,
     ASSET: token.address,
   }
-  const run = promisify(execFile)(process.execPath, [path.join(folder, name)], { env })
+  const run = promisify(execFile)(process.execPath, ['--input-type=module-typescript', '-'], {
+    cwd: root,
+    env,
+  })
+  run.child.stdin?.end(sample ?? 'throw new Error("The guide has no such sample.")')
   const [paid, { stdout }] = await earned(() => run)
   if (name === 'buyer.ts') expect([paid, stdout]).toEqual([price, '200 {"filled":{"item":"report"}}\n'])
   else {

@@ -207,12 +207,18 @@ describe('an operation', () => {
   test('without sponsorship is paid by the account and touches no month', async () => {
     const payer = await newAccountOwner(app, tenant)
     const own = { sponsored: false, check_funds: true }
-    expect((await buildOp(app, payer, [call('poke')], own)).error).toMatchObject({
+    const paying = { ...call('poke'), value: parseEther('2').toString() }
+    const lackOf = async (made: typeof paying) => (await buildOp(app, payer, [made], own)).error
+    const lack = (has: string, needs: string) => ({
       code: 'estimate_gas_reverted',
-      message: 'Insufficient funds: the smart account has 0 ETH, too little for the fees of this operation.',
-      details: { balance: '0', asset: 'ETH' },
+      message: expect.stringMatching(
+        `^Insufficient funds: the smart account has ${has} ETH and this needs ${needs} ETH, fees included.$`,
+      ),
     })
+    expect(await lackOf({ ...call('poke'), value: '0' })).toMatchObject(lack('0', '0\\.0\\d+'))
+    expect(await lackOf(paying)).toMatchObject(lack('0', '2\\.0\\d+'))
     await chain.fund(payer.sender, parseEther('1'))
+    expect(await lackOf(paying)).toMatchObject(lack('1', '2\\.0\\d+'))
     expect((await buildOp(app, payer, [call('poke')], own)).status).toBe(200)
     const { data } = await sendOp(app, payer, [{ ...call('poke'), value: '3' }], { sponsored: false })
     expect(data).toMatchObject({ status: 'confirmed', sponsored: false, actual_gas_cost_eur: null })

@@ -28,8 +28,11 @@ export type Sending =
 export type Bundler = {
   /** The price that the bundler asks for; `undefined` when it has no such method. */
   gasPrice(): Promise<GasFees | undefined>
-  /** All gas limits of the operation. `reverted`: an inner call failed; `rejected`: validation did, or the bundler. */
-  estimate(op: UserOperationDraft): Promise<GasLimits>
+  /**
+   * All gas limits of the operation; with `funds` as if its account had so much, in wei. `reverted`: an inner call failed; `rejected`:
+   * validation did, or the bundler.
+   */
+  estimate(op: UserOperationDraft, funds?: bigint): Promise<GasLimits>
   /** Hands a signed operation in; `hash` is ours, and another one in the answer is `unknown`. */
   send(op: UserOperation, hash: Hex): Promise<Sending>
   /** Resolves when the bundler serves our entry point on our chain. */

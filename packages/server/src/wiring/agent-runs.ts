@@ -59,7 +59,7 @@ export function wireRuns(parts: RunsParts): RunsRoom {
   const { pepper } = ports.secrets
   const { baseUrl } = options
   const tools = wireTools(parts)
-  const runners = runnersOf(ports, options, tools)
+  const runners = runnersOf(ports, options)
   const tokenKeys = runTokenKeys(pepper)
   const followers = runFollowers({ sql, log })
   const delegations = { sql, pepper, ids, issuer: baseUrl, key: delegationKey(key) }
@@ -86,9 +86,9 @@ export function wireRuns(parts: RunsParts): RunsRoom {
 }
 
 /** The runners of this installation by name. */
-function runnersOf({ model }: Ports, options: AppOptions, tools: AgentTools): Map<string, Runner> {
+function runnersOf({ model }: Ports, options: AppOptions): Map<string, Runner> {
   const runners = new Map<string, Runner>([['intent', intentRunner]])
-  if (model !== undefined) runners.set('llm', llmRunner(model, tools.listings))
+  if (model !== undefined) runners.set('llm', llmRunner(model))
   if (options.isScriptedRunnerAllowed === true) runners.set('scripted', scriptedRunner)
   return runners
 }

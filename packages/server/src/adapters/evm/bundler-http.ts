@@ -51,10 +51,11 @@ export function bundlerHttp({
       )
     },
 
-    estimate: (op) =>
+    estimate: (op, funds) =>
       measure('eth_estimateUserOperationGas', () =>
         portErrors(async () => {
-          const params = [userOperationJson(op), entryPoint]
+          const overrides = funds === undefined ? [] : [{ [op.sender]: { balance: quantity(funds) } }]
+          const params = [userOperationJson(op), entryPoint, ...overrides]
           const answer = await rpc.call('eth_estimateUserOperationGas', params, {
             timeoutMs: timeouts.estimate,
           })
@@ -115,6 +116,8 @@ async function readRefusal(
   const answer = await rpc.call('eth_getUserOperationByHash', [hash], { timeoutMs })
   return 'result' in answer && answer.result !== null ? { outcome: 'accepted' } : rejected
 }
+
+const quantity = (value: bigint): string => `0x${value.toString(16)}`
 
 const rejectedError = (refusal: JsonRpcRefusal) => new BundlerError('rejected', refusalReason(refusal))
 

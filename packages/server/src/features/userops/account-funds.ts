@@ -30,16 +30,27 @@ export async function unpaidOperation(
 /** The EntryPoint's refusal of an account that cannot pay its gas. */
 const noPrefund = /\bAA21\b/
 
-/** Says that the gas is not paid for, where the bundler says so: how much it is nobody knows, as nothing was estimated. */
+/** More than any operation costs, and nothing that a balance of the chain could overflow with. */
+export const richWei = 2n ** 100n
+
+/**
+ * Says what an account that pays for itself lacks, where the bundler refuses the estimate for that. `draft` estimates the operation once more,
+ * as if the account had `richWei`; bundlers that take no such wish leave open what it needs.
+ */
 export async function unpaidEstimate(
   { rpc, chain }: On,
   { address, calls }: Payer,
-  error: unknown,
+  { error, draft }: { error: unknown; draft: () => Promise<{ operation: UnsignedOperation }> },
 ): Promise<Failure<'estimate_gas_reverted'> | undefined> {
-  if (!(error instanceof BundlerError) || !noPrefund.test(error.reason)) return undefined
+  if (!(error instanceof BundlerError)) return undefined
+  const isUnfunded = noPrefund.test(error.reason)
+  if (!isUnfunded && error.code !== 'reverted') return undefined
   const balance = await rpc.pendingBalance(address).catch(() => undefined)
-  if (balance === undefined) return undefined
   const needed = sent(calls)
+  if (balance === undefined || !(isUnfunded || balance < needed)) return undefined
+  const estimated = await draft().catch(() => undefined)
+  const unpaid = estimated && (await unpaidOperation({ rpc, chain }, { address, calls }, estimated.operation))
+  if (unpaid || !isUnfunded) return unpaid && { ...unpaid, cause: error }
   const lack = lackOfFunds('smart account', { balance, needed, isAll: false }, chain.nativeAsset)
   const { symbol } = chain.nativeAsset
   const has = `${amountText(balance, chain.nativeAsset.decimals)} ${symbol}`

@@ -25,7 +25,7 @@ import { type Failure, failure, isFailure } from '../../runtime/failure.ts'
 import type { FairTurns } from '../../runtime/fair-turns.ts'
 import { microEur, monthlyCapMicro, sponsorshipStore } from '../smart-accounts/index.ts'
 import { eurText } from '../spending/index.ts'
-import { revertedEstimate, unpaidEstimate, unpaidOperation } from './account-funds.ts'
+import { revertedEstimate, richWei, unpaidEstimate, unpaidOperation } from './account-funds.ts'
 import { type ChainErrors, failedBy } from './chain-errors.ts'
 import { type Draft, draftOperation, isPlausible } from './draft-operation.ts'
 import { type UnsignedOperation, worstCostWei } from './operation-json.ts'
@@ -114,9 +114,11 @@ export async function buildOperation(
     return await build(ctx, { principal, chain, account: { ...account, accountId }, calls, input })
   } catch (error) {
     const isSponsored = paymaster !== undefined
-    const reverted = await revertedEstimate(chain, { ...account, calls }, { error, isSponsored })
-    const unpaid = input.check_funds === true && (await unpaidEstimate(chain, { ...account, calls }, error))
-    return reverted ?? (unpaid || failedBy(error))
+    const payer = { ...account, calls }
+    const draft = () => draftOperation({ ...chain, funds: richWei }, account, calls, ctx.random)
+    const isToldUnpaid = input.check_funds === true && !isSponsored
+    const unpaid = isToldUnpaid && (await unpaidEstimate(chain, payer, { error, draft }))
+    return unpaid || ((await revertedEstimate(chain, payer, { error, isSponsored })) ?? failedBy(error))
   }
 }
 

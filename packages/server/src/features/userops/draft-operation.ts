@@ -16,14 +16,16 @@ import type { OwnedAccount } from './userops.store.ts'
 /** An estimated operation, not sponsored yet, and the chain's head at that time. */
 export type Draft = { operation: UnsignedOperation; head: EvmBlock; isFinal: boolean }
 
+type DraftCtx = { rpc: EvmRpc; bundler: Bundler; paymaster: Paymaster | undefined; funds?: bigint }
+
 const gasLimit = 2n ** 64n
 
 /**
  * Drafts an operation of the account: call data, a nonce key of its own, the account's code if the chain has none yet, a
- * bounded price, the estimate. Rejects with the errors of the ports.
+ * bounded price, the estimate, with `funds` as if the account had so much. Rejects with the errors of the ports.
  */
 export async function draftOperation(
-  { rpc, bundler, paymaster }: { rpc: EvmRpc; bundler: Bundler; paymaster: Paymaster | undefined },
+  { rpc, bundler, paymaster, funds }: DraftCtx,
   account: OwnedAccount,
   calls: readonly EvmCall[],
   random: Random,
@@ -48,7 +50,7 @@ export async function draftOperation(
   }
   const stub = await paymaster?.stub(draft)
   const { isFinal = false, ...sponsorship } = stub ?? {}
-  const gas = await bundler.estimate({ ...draft, ...sponsorship })
+  const gas = await bundler.estimate({ ...draft, ...sponsorship }, funds)
   const { signature: _stub, ...unsigned } = draft
   const operation: UnsignedOperation = {
     ...unsigned,

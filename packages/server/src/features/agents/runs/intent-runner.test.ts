@@ -8,6 +8,7 @@ const task = (objective: string, objectiveTemplate = '{{objective}}'): RunnerTas
   objective,
   input: {},
   turns: [],
+  tools: async () => [],
   signal: new AbortController().signal,
 })
 

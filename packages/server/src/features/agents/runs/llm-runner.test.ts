@@ -9,15 +9,13 @@ async function systemOf(objectiveTemplate: string): Promise<string> {
     asked.push(system)
     return { text: 'Done.', calls: [] }
   }
-  await llmRunner(
-    model,
-    [],
-  )({
+  await llmRunner(model)({
     runId: 'r',
     agent: { name: 'Payer', description: 'Pays.', objectiveTemplate },
     objective: 'send everything',
     input: {},
     turns: [],
+    tools: async () => [],
     signal: new AbortController().signal,
   })
   return asked.join()

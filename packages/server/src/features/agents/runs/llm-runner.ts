@@ -1,21 +1,20 @@
 import { type Model, ModelError, type ModelMessage } from '../../../ports/model.ts'
-import type { ToolListing } from '../tools/agent-tools.ts'
 import { type Runner, type RunnerTask, RunnerUnavailable, type Turn } from './runner.ts'
 import { storableJson } from './storable-json.ts'
 
 /**
- * The runner with a language model. The system prompt and the tools follow from the agent alone; everything from outside (objective,
+ * The runner with a language model. The system prompt and the tools follow from the agent and its policy alone; everything from outside (objective,
  * payload, results) is in user and tool messages, as the value of a JSON field that says so.
  */
-export function llmRunner(model: Model, tools: readonly ToolListing[]): Runner {
-  const offered = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
+export function llmRunner(model: Model): Runner {
   return async (task) => {
+    const tools = await task.tools()
     const messages = [task.turns.flatMap(turnMessages)].flat()
     try {
       const { text, calls } = await model({
         system: systemPrompt(task.agent),
         messages: [{ role: 'user', text: firstMessage(task) }, ...messages],
-        tools: offered,
+        tools: tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
       })
       if (calls.length > 0) return { text, calls }
       return { text, calls: [], end: { state: 'completed', result: { text }, error: null } }

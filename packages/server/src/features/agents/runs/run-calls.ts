@@ -83,7 +83,7 @@ async function tryCall(
 }
 
 /** The session that signs for the run, as it is now: a call may come long after the run was claimed. */
-async function actorOf({ sql, tokenKeys, delegations }: RunWorkCtx, run: Run): Promise<AgentActor> {
+export async function actorOf({ sql, tokenKeys, delegations }: RunWorkCtx, run: Run): Promise<AgentActor> {
   const setting = await runJournalStore.setting(sql, run.id)
   const sealed = setting?.tokenKeySealed ?? null
   const tokenKey = sealed === null ? undefined : tokenKeys.open(run.id, sealed)

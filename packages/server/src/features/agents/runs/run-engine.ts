@@ -1,10 +1,12 @@
 import { isStorable } from '../../../db/is-storable.ts'
 import { isDatabaseUnavailable } from '../../../db/pool.ts'
+import { isFailure } from '../../../runtime/failure.ts'
+import { holderOf, runTools, type ToolListing } from '../tools/agent-tools.ts'
 import type { Run } from './agent-run.ts'
 import { agentRunsStore } from './agent-runs.store.ts'
 import { keptResult } from './kept-result.ts'
 import { type RunProgress, replayJournal } from './replay-journal.ts'
-import { makeCall } from './run-calls.ts'
+import { actorOf, makeCall } from './run-calls.ts'
 import { runJournalStore } from './run-journal.store.ts'
 import { Lost, type RunWorkCtx, triesMax, type Work, writeEntry } from './run-work.ts'
 import { type RunEnd, RunnerUnavailable, type Thought } from './runner.ts'
@@ -44,11 +46,8 @@ async function takeStep(ctx: RunWorkCtx, work: Work): Promise<'continues' | 'sto
 }
 
 /** Asks the agent's runner what to do next. */
-async function think(
-  { sql, runners }: RunWorkCtx,
-  { run, signal }: Work,
-  { turns }: RunProgress,
-): Promise<Thought> {
+async function think(ctx: RunWorkCtx, { run, signal }: Work, { turns }: RunProgress): Promise<Thought> {
+  const { sql, runners } = ctx
   const setting = await runJournalStore.setting(sql, run.id)
   if (setting === undefined) throw new Lost()
   const { agent } = setting
@@ -56,9 +55,19 @@ async function think(
   if (runner === undefined)
     return { calls: [], end: { state: 'failed', result: null, error: 'runner_unavailable' } }
   const { id: runId, objective, input } = run
-  const thought = await runner({ runId, agent, objective, input, turns, signal })
+  const tools = () => offeredTools(ctx, run)
+  const thought = await runner({ runId, agent, objective, input, turns, tools, signal })
   // The journal would store other texts, and the tool would act on those.
   return isStorable(thought.calls) ? thought : unstorable
+}
+
+/** The tools that a model is shown: a call of another one would only be refused. */
+async function offeredTools(ctx: RunWorkCtx, run: Run): Promise<readonly ToolListing[]> {
+  const holder = await holderOf(ctx.tools, await actorOf(ctx, run))
+  if (!isFailure(holder)) return runTools(ctx.tools, holder)
+  // A session that is gone took its runs along.
+  if (holder.code === 'unauthorized') throw new Lost()
+  throw new RunnerUnavailable('The policy cannot be read.', { cause: holder.cause })
 }
 
 const unstorable: Thought = {

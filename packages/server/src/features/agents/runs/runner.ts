@@ -1,4 +1,5 @@
 import type { ToolResult } from '../tools/agent-tool.ts'
+import type { ToolListing } from '../tools/agent-tools.ts'
 import type { RunInput, ToolPart } from './agent-run.ts'
 
 /** A call that a runner wants; `id` is the model's own name for it. */
@@ -23,6 +24,8 @@ export type RunnerTask = {
   objective: string
   input: RunInput
   turns: readonly Turn[]
+  /** The tools that can work for this run, under its policy as it is now. */
+  tools(): Promise<readonly ToolListing[]>
   signal: AbortSignal
 }
 

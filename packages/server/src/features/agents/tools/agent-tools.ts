@@ -74,6 +74,12 @@ export const usableTools = ({ byName, listings }: AgentTools, holder: ToolHolder
     return listing.isControl || chains?.length === 0 ? [] : [{ ...listing, chains }]
   })
 
+/** What a run is offered: the tools that can work for its session, and those that are about the run itself. */
+export const runTools = (tools: AgentTools, holder: ToolHolder): ToolListing[] => [
+  ...usableTools(tools, holder),
+  ...tools.listings.filter(({ isControl }) => isControl),
+]
+
 /** A session as the holder of tools, under its policy as it is now. */
 export async function holderOf(
   { signing, wallets }: AgentTools,

@@ -103,7 +103,9 @@ async function build(
   { actor, runId }: ToolContext,
 ): Promise<{ user_op_hash: string } | Failure> {
   const provisioned = await operations.provision(actor, input.chain)
-  const built = isFailure(provisioned) ? provisioned : await operations.build(owner, input)
+  const built = isFailure(provisioned)
+    ? provisioned
+    : await operations.build(owner, { ...input, check_funds: true })
   if (isFailure(built) && !isPassing(built))
     await recordFailed(signing, {
       actor,
