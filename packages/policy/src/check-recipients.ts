@@ -7,7 +7,7 @@ import { placeKey } from './policy-names.ts'
 /**
  * Whether nothing goes to a blocked account, and everything that moves or is approved to one on every list. An offer to
  * anybody is on no list, and may go to a blocked one, as may what goes to a token account whose holder is not known. The
- * contract of a call is not a recipient of that call's native value if it may be called, but is of what stays with it.
+ * contract of a call is not a recipient of the native value that goes along with it, if it may be called, but is of any other.
  */
 export function checkRecipients(
   compiled: Compiled,
@@ -115,10 +115,10 @@ function checkAllowed(
   examination: Examination,
 ): boolean {
   if (recipients.length === 0) return true
-  const { kind, isNative, isOwn, isLeft, to } = effect
+  const { kind, isNative, isOwn, isAttached, to } = effect
   if (isOwn) return true
   const key = to === null ? null : names.addressKey(to)
-  if (kind === 'transfer' && isNative && !isLeft && key !== null && called.has(key)) return true
+  if (kind === 'transfer' && isNative && isAttached && key !== null && called.has(key)) return true
   return recipients.every(({ layer, keys, list }) =>
     examination.check(
       key !== null && keys.has(key),

@@ -9,6 +9,11 @@ export function native(amount: bigint, to: string | null): AgentEffect {
   return { ...bare, kind: 'transfer', asset: 'ETH', isNative: true, amount, to }
 }
 
+/** Native asset that goes along with a call of `to`. */
+export function attached(amount: bigint, to: string): AgentEffect {
+  return { ...native(amount, to), isAttached: true }
+}
+
 /** A token that moves. */
 export function token(asset: string, amount: bigint, to: string | null): AgentEffect {
   return { ...bare, kind: 'transfer', asset, amount, to }

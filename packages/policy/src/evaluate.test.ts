@@ -1,7 +1,7 @@
 import type { AgentDecoded, AgentEffect } from '@symbolon/networks'
 import { expect, test } from 'vitest'
 import { compile } from './compile.ts'
-import { approval, call, native, payload, token } from './effects.fuzz.ts'
+import { approval, attached, call, native, payload, token } from './effects.fuzz.ts'
 import { evaluate } from './evaluate.ts'
 import { methodOf } from './method-of.ts'
 import { parseLayers } from './parse-layers.ts'
@@ -126,15 +126,17 @@ test('a contract that may be called may get value with the call, and no other ac
       allowed_contracts: [{ chain: 'base', address: router, ...(selectors && { selectors }) }],
     },
   })
-  const withValue = payload([native(1n, router), call(router, '0x12345678')])
+  const withValue = payload([attached(1n, router), call(router, '0x12345678')])
   expect(decided(layers(), withValue).refusal).toBeNull()
   expect(decided(layers(['0x12345678']), withValue).refusal).toBeNull()
   expect(decided(layers(['0xa9059cbb']), withValue).refusal?.reason).toBe('recipient_not_allowed')
   expect(decided(layers(), payload([native(1n, router)])).refusal?.reason).toBe('recipient_not_allowed')
-  expect(decided(layers(), payload([native(1n, stranger), call(router, '0x12345678')])).refusal?.reason).toBe(
-    'recipient_not_allowed',
-  )
-  const elsewhere = payload([native(1n, router), call(router, '0x12345678')], 'ethereum')
+  const beside = payload([native(1n, router), call(router, '0x12345678')])
+  expect(decided(layers(), beside).refusal?.reason).toBe('recipient_not_allowed')
+  expect(
+    decided(layers(), payload([attached(1n, stranger), call(router, '0x12345678')])).refusal?.reason,
+  ).toBe('recipient_not_allowed')
+  const elsewhere = payload([attached(1n, router), call(router, '0x12345678')], 'ethereum')
   expect(decided(layers(), elsewhere).refusal?.reason).toBe('recipient_not_allowed')
 })
 

@@ -1,6 +1,7 @@
 import { accountMethodCases } from './account-methods.ts'
 import { aptosCases } from './aptos.ts'
 import { aptosFunctionCases } from './aptos-functions.ts'
+import { barePaymentCases } from './bare-payments.ts'
 import { bitcoinCases } from './bitcoin.ts'
 import { bitcoinFeeCases } from './bitcoin-fees.ts'
 import type { CorpusCase } from './corpus-case.ts'
@@ -68,6 +69,7 @@ export const corpus: readonly CorpusCase[] = [
   ...cosmosContractCases,
   ...osmosisCases,
   ...ownPaymentCases,
+  ...barePaymentCases,
   ...solanaCases,
   ...solanaHolderCases,
   ...solanaProgramCases,

@@ -3,7 +3,7 @@ import { fromBase58Check, toBase58Check } from '../codec/base58.ts'
 import { isBech32 } from '../codec/bech32.ts'
 import type { Action } from '../effect.ts'
 import type { NameKind, NetworkPolicy, Parsed } from '../network.ts'
-import { type ActionReading, called, readActions, spent } from '../policy/action-effects.ts'
+import { type ActionReading, attached, called, readActions, spent } from '../policy/action-effects.ts'
 import type { AgentEffects } from '../policy/agent-effects.ts'
 import { decodeSpendEffects } from './effects.ts'
 import type { Spend } from './spend.ts'
@@ -22,7 +22,7 @@ function readOutput(action: Action, chain: Chain): ActionReading {
   if (action.kind === 'transfer') return spent(action, chain)
   // A script without an address: who can spend it is unknown.
   if (action.kind !== 'call' || action.to === null) return 'payload_undecodable'
-  const burnt = action.asset === null ? [] : spent(action, chain)
+  const burnt = action.asset === null ? [] : attached(action, chain)
   return typeof burnt === 'string' ? burnt : [...burnt, called(action.from, action.to)]
 }
 

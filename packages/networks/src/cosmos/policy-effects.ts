@@ -5,6 +5,7 @@ import type { NameKind, NetworkPolicy } from '../network.ts'
 import {
   type ActionReading,
   allowance,
+  attached,
   called,
   harmless,
   isAdminName,
@@ -59,7 +60,7 @@ const messageRules = {
   exec: 'contract_call_not_allowed',
   fee: readCoins,
   fundCommunityPool: readCoins,
-  funds: readCoins,
+  funds: attached,
   grant: 'account_admin_not_allowed',
   grantAllowance: 'approval_not_allowed',
   ibcTransfer: readIbcTransfer,
@@ -120,7 +121,7 @@ function readIbcTransfer(action: Action, chain: Chain): ActionReading {
 /** What a contract or module takes, and what it is called for. */
 function spentByCall(action: Action, chain: Chain): ActionReading {
   const { from, to } = action
-  const given = spent(action, chain)
+  const given = attached(action, chain)
   if (typeof given === 'string') return given
   return to === null ? 'payload_undecodable' : [...given, called(from, to)]
 }

@@ -3,6 +3,7 @@ import type { MessageIntent } from '../intent/intent.ts'
 import type { NetworkPolicy, Parsed, TransactionScope } from '../network.ts'
 import {
   type ActionReading,
+  attached,
   isAdminName,
   paid,
   readActions,
@@ -62,7 +63,9 @@ function readCall(
   if (isTokenCall(call)) return readTokenCall(call, signer, receiver, chain)
   if (tokenName.test(call.method)) return 'payload_undecodable'
   const deposit =
-    call.deposit === 0n ? [] : spent(native(call.deposit, signer, receiver, chain.nativeAsset.symbol), chain)
+    call.deposit === 0n
+      ? []
+      : attached(native(call.deposit, signer, receiver, chain.nativeAsset.symbol), chain)
   return typeof deposit === 'string' ? deposit : [...deposit, unread(signer, receiver, call.method)]
 }
 

@@ -47,6 +47,17 @@ export function spent(effect: Effect, { nativeAsset }: Chain): ActionReading {
   return [{ kind: 'transfer', asset, amount, from, to, isNative, contract: null, selector: null }]
 }
 
+/** `spent` of what goes along with a call of its recipient. */
+export function attached(effect: Effect, chain: Chain): ActionReading {
+  const reading = spent(effect, chain)
+  return typeof reading === 'string' ? reading : reading.map(goingAlong)
+}
+
+/** Native value as what goes along with a call of its recipient. */
+export function goingAlong(effect: AgentEffect): AgentEffect {
+  return effect.isNative ? { ...effect, isAttached: true } : effect
+}
+
 /** `spent` of a plain payment, which may be one of nothing to the sender itself. */
 export function paid(effect: Effect, chain: Chain): ActionReading {
   const reading = spent(effect, chain)

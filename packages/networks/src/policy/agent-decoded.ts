@@ -40,8 +40,8 @@ export type AgentEffect = Effect & {
   readonly mustBeNamed?: true
   /** An unknown call of which the bytes say who gets what it makes: that is `to`, if it is not the sender. */
   readonly hasReceivers?: true
-  /** Value that stays with a contract which only hands on: that it may be called does not make it a recipient. */
-  readonly isLeft?: true
+  /** Native value that goes along with a call of `to`, which uses it: who may be called needs to be no recipient of that. */
+  readonly isAttached?: true
   /** `to` is an account of the wallet's own: nobody is paid, and `amount` is what is bound there, if anything. */
   readonly isOwn?: true
   /** The token account that a transfer of Solana goes to. Where `to` is its address, the bytes do not name who holds it. */

@@ -12,6 +12,7 @@ import type { NameKind, NetworkPolicy, TransactionScope } from '../network.ts'
 import {
   type ActionReading,
   called,
+  goingAlong,
   harmless,
   type MethodRule,
   readActions,
@@ -92,7 +93,8 @@ function readTrigger(
   })
   const isUnread = isAgentBatch(data) || (!taken && isTokenCallMethod(data))
   const trap = isUnread ? 'payload_undecodable' : received.trap
-  return { effects: [...attached.effects, ...received.effects.map(asTron)], trap: attached.trap ?? trap }
+  const effects = [...attached.effects.map(goingAlong), ...received.effects.map(asTron)]
+  return { effects, trap: attached.trap ?? trap }
 }
 
 /** The virtual machine knows addresses by 20 bytes, people by T…. */

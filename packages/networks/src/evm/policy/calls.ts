@@ -51,8 +51,7 @@ function walkCall(call: AgentCall, walk: Walk, depth: number): void {
   } else if (call.isDelegated) {
     walkDelegated(call, to, walk, depth)
   } else if (data.length === 0) {
-    // No call says what becomes of it: a contract that is called beside is no recipient for that.
-    const payment = { ...native(walk, value, from, to), isLeft: true } as const
+    const payment = native(walk, value, from, to)
     const isOwn = to === from && (to === walk.key || to === walk.account)
     walk.effects.push(isOwn ? payingNobody(payment) : payment)
   } else if (to === walk.account || to === walk.key || to === from) {
@@ -92,7 +91,7 @@ function addBatch(call: AgentCall, calls: readonly InnerCall[], to: string, walk
   const isOfItself = calls.length > 0 && calls.every((inner) => inner.from === from)
   const mayStay = value > 0n && calls.some((inner) => inner.mayFail === true && inner.value > 0n)
   if (rest > 0n || mayStay)
-    walk.effects.push({ ...native(walk, rest, from, to), ...(!isOfItself && { isLeft: true }) })
+    walk.effects.push({ ...native(walk, rest, from, to), ...(isOfItself && { isAttached: true }) })
   addCall(walk, isOfItself && rest > 0n ? 'unknown' : 'call', call, to)
 }
 
@@ -100,8 +99,9 @@ function addMethod(call: AgentCall, to: string, walk: Walk): void {
   const { from, data, value } = call
   const method = { contract: to, sender: from }
   const meaning = readAgentMethod(data, toHex(data.subarray(0, 4)), method)
-  // Methods of tokens take no value: what goes along stays there.
-  if (value > 0n) walk.effects.push({ ...native(walk, value, from, to), ...(meaning && { isLeft: true }) })
+  // Methods of tokens use no value: what goes along stays there.
+  if (value > 0n)
+    walk.effects.push({ ...native(walk, value, from, to), ...(!meaning && { isAttached: true }) })
   if (to === entryPoint && isDepositMethod(data)) {
     const deposit = decodeDepositMethod(data, { chain: walk.chain, address: from })
     addDeposits(walk, deposit?.actions ?? [])
