@@ -68,14 +68,25 @@ export function createApp(given: Ports, options: AppOptions): App {
   const shared = wireShared(ports, options, running)
   const roofs = wireRoofs(ports, options, shared)
   const { access, custody, agents, evm, portal } = roofs
-  const leased = [shared.outboxes, agents, shared.transactions.broadcaster, evm.operations.worker]
+  const leased = {
+    outbox: shared.outboxes,
+    agents,
+    transactions: shared.transactions.broadcaster,
+    operations: evm.operations.worker,
+  }
+  // By the names of `due_work`.
+  const woken = { ...leased, trees: portal.treeWorker }
   const heartbeat = processHeartbeat({
     sql,
     log,
     table: ports.processTable,
     processId: shared.processId,
+    turns: options.beatTurns,
     onFreed() {
-      for (const worker of leased) worker.nudge()
+      for (const worker of Object.values(leased)) worker.nudge()
+    },
+    onDue(names) {
+      for (const [name, worker] of Object.entries(woken)) if (names.includes(name)) worker.nudge()
     },
   })
   const http = httpServer({
@@ -105,8 +116,7 @@ export function createApp(given: Ports, options: AppOptions): App {
     keyIds: [shared.key.jwk.kid],
     ...workersOf([
       heartbeat,
-      ...leased,
-      portal.treeWorker,
+      ...Object.values(woken),
       retentionJob({ sql, log, ...(options.runDays !== undefined && { runDays: options.runDays }) }),
     ]),
   }

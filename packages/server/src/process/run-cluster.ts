@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import { availableParallelism } from 'node:os'
+import { relayBeats } from './beat-turns.ts'
 import { relayHostLines } from './host-lines.ts'
 import { metricsOfWorkers } from './metrics-exchange.ts'
 import { serveMetrics } from './metrics-server.ts'
@@ -74,6 +75,7 @@ function primary(
   let isStopping = false
   let hasServed = false
   relayDeaths()
+  relayBeats()
   relayHostLines((line) => void process.stdout.write(`${line}\n`))
   // The workers accept by themselves: a connection that the primary hands to one that dies first would stay open for ever.
   cluster.schedulingPolicy = cluster.SCHED_NONE

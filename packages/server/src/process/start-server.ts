@@ -35,6 +35,7 @@ import type { Kms } from '../ports/kms.ts'
 import type { Log } from '../ports/log.ts'
 import type { Mail } from '../ports/mailer.ts'
 import { drain } from '../runtime/drain.ts'
+import { clusterBeatTurns } from './beat-turns.ts'
 import { claimFrameOrigin } from './claim-frame-origin.ts'
 import { hostLog } from './host-log.ts'
 import { reportMetrics } from './metrics-exchange.ts'
@@ -81,6 +82,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     isScriptedRunnerAllowed: config.mode === 'development',
     highRiskDelaySeconds: config.mode === 'development' ? 0 : 86_400,
     runDays: config.runDays,
+    beatTurns: clusterBeatTurns(),
     ...(options.probes && { probes: options.probes }),
   })
   mountReference(app.http)

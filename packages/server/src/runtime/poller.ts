@@ -9,6 +9,9 @@ export type Poller = {
   stop(): Promise<void>
 }
 
+/** How often a worker looks by itself that the heartbeat wakes when something is due. */
+export const wokenPeriodMs = 300_000
+
 /** Makes a poller: each pass begins `periodMs` after the last one ended. An error of a pass goes to `onError`, and polling continues. */
 export function poller({
   periodMs,

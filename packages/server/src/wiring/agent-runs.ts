@@ -26,6 +26,7 @@ import { buildOperation, readOperation, submitOperation } from '../features/user
 import { evmWalletsStore } from '../features/wallets/core/evm-wallets.store.ts'
 import type { Bound } from '../http/handler.ts'
 import type { Limiter } from '../http/limiter.ts'
+import { wokenPeriodMs } from '../runtime/poller.ts'
 import type { AppOptions, Ports } from './app-ports.ts'
 import type { UserOps } from './userops.ts'
 
@@ -70,6 +71,7 @@ export function wireRuns(parts: RunsParts): RunsRoom {
     followers,
     work: (run, signal) => workOnRun(work, run, signal),
     holder: parts.processId,
+    pollMs: wokenPeriodMs,
   })
   const runs = { sql, ids, tokenKeys, followers, worker }
   return {

@@ -1,6 +1,7 @@
 import type { Secrets } from '../adapters/secrets-file.ts'
 import type { Sql } from '../db/pool.ts'
 import type { Probe } from '../features/health/health.ts'
+import type { BeatTurns } from '../features/processes/process-heartbeat.ts'
 import type { UserOpTimes } from '../features/userops/userops.ts'
 import type { OriginRules } from '../http/origin.ts'
 import type { BuiltAssets, BuiltDocs, BuiltPortal, BuiltTools } from '../ports/built-assets.ts'
@@ -70,6 +71,8 @@ export type AppOptions = {
   runDays?: number
   /** `high_risk_delay_seconds` of new organizations: 0 when absent. */
   highRiskDelaySeconds?: number
+  /** The processes of this cluster, one of which beats for all; this one beats for itself when absent. */
+  beatTurns?: BeatTurns | undefined
   /** Further parts that `/v1/ready` waits for. */
   probes?: Record<string, Probe>
 }

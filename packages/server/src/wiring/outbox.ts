@@ -3,6 +3,7 @@ import { type Outbox, outbox } from '../features/outbox/outbox.ts'
 import { outboxWorker } from '../features/outbox/outbox-worker.ts'
 import type { WebhookCallsCtx, WebhookMessage } from '../features/webhooks/webhook-calls.ts'
 import { deliverNotice } from '../features/webhooks/webhook-shares.ts'
+import { wokenPeriodMs } from '../runtime/poller.ts'
 import type { Ports } from './app-ports.ts'
 
 /** The outboxes, each with its own worker, and what sends through them. */
@@ -33,6 +34,7 @@ export function wireOutboxes(
       deliver: (row) => ports.mailer.send(mails.open(row)),
       log,
       random,
+      pollMs: wokenPeriodMs,
     },
     processId,
   )
@@ -50,6 +52,7 @@ export function wireOutboxes(
       deliver: (row) => deliverNotice(calls, notices.open(row)),
       log,
       random,
+      pollMs: wokenPeriodMs,
     },
     processId,
   )

@@ -1,11 +1,10 @@
 import type { Sql } from '../../db/pool.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
-import { poller } from '../../runtime/poller.ts'
+import { type Poller, poller, wokenPeriodMs } from '../../runtime/poller.ts'
 import { auditTreeStore } from './audit-tree.store.ts'
 import { extendTree, rowLength } from './audit-tree.ts'
 
-const periodMs = 5_000
 const organizationsPerPass = 16
 const budgetMs = 1_000
 
@@ -13,16 +12,13 @@ const budgetMs = 1_000
 export type AuditTreeWorkerCtx = { sql: Sql; clock: Clock; log: Log }
 
 /** Keeps the roots over full rows up to date beside the requests, so that a head of a long log is a few short reads. */
-export type AuditTreeWorker = {
-  start(): void
-  stop(): Promise<void>
-}
+export type AuditTreeWorker = Poller
 
 /** Makes the worker. Several processes may run one each: they compute the same roots, and each is stored once. */
 export function auditTreeWorker(ctx: AuditTreeWorkerCtx): AuditTreeWorker {
   let isStopped = false
-  const { start, stop } = poller({
-    periodMs,
+  const { start, nudge, stop } = poller({
+    periodMs: wokenPeriodMs,
     pass: () => extendLagging(ctx, () => isStopped),
     onError: (error) => ctx.log.warn({ err: error }, 'no audit log could be hashed'),
   })
@@ -31,6 +27,7 @@ export function auditTreeWorker(ctx: AuditTreeWorkerCtx): AuditTreeWorker {
       isStopped = false
       start()
     },
+    nudge,
     stop() {
       isStopped = true
       return stop()

@@ -16,7 +16,8 @@ export type OutboxWorker = {
 }
 
 /**
- * What a worker sends with. `random` is in 0..1, for jitter; `leaseMs` is 30 s when absent: longer than mailer and webhooks may take.
+ * What a worker sends with. `random` is in 0..1, for jitter; `leaseMs` is 30 s when absent: longer than mailer and webhooks may take;
+ * `pollMs` a second.
  */
 export type OutboxWorkerCtx = {
   sql: Sql
@@ -25,6 +26,7 @@ export type OutboxWorkerCtx = {
   log: Log
   random: () => number
   leaseMs?: number
+  pollMs?: number
 }
 
 /** The statement that writes how a send ended. */
@@ -36,7 +38,6 @@ type Work = { sends: Map<Promise<void>, string>; unwritten: Set<Outcome> }
 const sendsMax = 16
 // One organization never fills all places: a message of another has one at once.
 const shareMax = 12
-const pollMs = 1_000
 
 /**
  * Makes a worker, whose leases end earlier when the process `holder` dies. Messages are sent at least once: a row is deleted after `deliver` resolved, and comes back when the worker dies, once its
@@ -45,7 +46,7 @@ const pollMs = 1_000
 export function outboxWorker(ctx: OutboxWorkerCtx, holder?: string): OutboxWorker {
   const work: Work = { sends: new Map(), unwritten: new Set() }
   const { start, nudge, stop } = poller({
-    periodMs: pollMs,
+    periodMs: ctx.pollMs ?? 1_000,
     pass: () => sendDue(ctx, work, { nudge, holder }),
     onError: (error) => ctx.log.warn({ err: error }, 'the outbox cannot be read'),
   })

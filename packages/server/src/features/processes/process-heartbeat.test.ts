@@ -4,7 +4,7 @@ import { testIds as ids, type TestDatabase, testDatabase, testLog } from '@symbo
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { processTableOs } from '../../adapters/process-table-os.ts'
 import type { Sql } from '../../db/pool.ts'
-import { processHeartbeat } from './process-heartbeat.ts'
+import { type Beat, type BeatTurns, processHeartbeat } from './process-heartbeat.ts'
 import { processesStore } from './processes.store.ts'
 
 let database: TestDatabase
@@ -21,12 +21,25 @@ afterAll(() => database?.drop())
 
 const table = processTableOs()
 
-function beating(processId = ids.next()) {
-  const heartbeat = processHeartbeat({ sql, log: testLog(), table, processId, onFreed() {} })
+type Options = Partial<Parameters<typeof processHeartbeat>[0]>
+
+function beating({ processId = ids.next(), ...more }: Options = {}) {
+  const heartbeat = processHeartbeat({
+    sql,
+    log: testLog(),
+    table,
+    processId,
+    onFreed() {},
+    onDue() {},
+    ...more,
+  })
   started.push(heartbeat)
   heartbeat.start()
   return heartbeat
 }
+
+const beat = (id: string, of: typeof table, siblings: readonly string[] = []) =>
+  processesStore.beat(sql, { id, table: of, gone: [], silenceMs: 2_500, siblings })
 
 /** A message that a process has claimed for half a minute. */
 async function held(by: string): Promise<string> {
@@ -52,7 +65,7 @@ test('what a killed process held is due within 2 s on its host, be the process t
     const { child, of } = neighbour()
     const dead = ids.next()
     if (isOlder) beating()
-    await processesStore.beat(sql, { id: dead, table: of, gone: [], silenceMs: 2_500 })
+    await beat(dead, of)
     const message = await held(dead)
     child.kill('SIGKILL')
     await once(child, 'exit')
@@ -67,16 +80,16 @@ test('what a host held that died is due within 5 s; what a living process holds,
   const own = beating()
   const far = { ...table, host: 'another host' }
   const [dead, living] = [ids.next(), ids.next()]
-  await processesStore.beat(sql, { id: dead, table: far, gone: [], silenceMs: 2_500 })
+  await beat(dead, far)
   // As if nobody had been heard for a while: the database was away, and the first to come back must not judge the others.
   await sql`update processes set seen_at = clock_timestamp() - interval '1 minute', steady_since = clock_timestamp() - interval '1 hour'`
   const messages = await Promise.all([held(dead), held(living), held(own.processId)])
   const diedAt = performance.now()
   const kept = setInterval(() => {
-    void processesStore.beat(sql, { id: living, table: { ...far, pid: 2 }, gone: [], silenceMs: 2_500 })
+    void beat(living, { ...far, pid: 2 })
   }, 500)
   try {
-    await processesStore.beat(sql, { id: living, table: { ...far, pid: 2 }, gone: [], silenceMs: 2_500 })
+    await beat(living, { ...far, pid: 2 })
     expect(await isDue(messages[0])).toBe(false)
     await expect.poll(() => isDue(messages[0]), { timeout: 8_000, interval: 50 }).toBe(true)
     expect(performance.now() - diedAt).toBeLessThan(5_000)
@@ -85,3 +98,69 @@ test('what a host held that died is due within 5 s; what a living process holds,
     clearInterval(kept)
   }
 }, 20_000)
+
+/** The turns of a leader and a follower; `isLost` keeps the leader's beats from the follower. */
+function twoTurns(follower: string) {
+  const heard: ((beat: Beat) => void)[] = []
+  const state = { isLost: false, announced: 0 }
+  const leading: BeatTurns = {
+    siblings: () => [follower],
+    announce(beat) {
+      state.announced += 1
+      if (!state.isLost) for (const hear of heard) hear(beat)
+    },
+    listen() {},
+  }
+  const following: BeatTurns = {
+    siblings: () => undefined,
+    announce() {},
+    listen: (onBeat) => void heard.push(onBeat),
+  }
+  return { leading, following, state }
+}
+
+/** The same database, and how many statements went to it this way. */
+function counted(): { sql: Sql; count: () => number } {
+  let count = 0
+  const counting = new Proxy(sql, {
+    apply(target, self, args) {
+      count += 1
+      return Reflect.apply(target, self, args)
+    },
+  })
+  return { sql: counting, count: () => count }
+}
+
+const seenAt = async (id: string) =>
+  (await sql<{ at: Date }[]>`select seen_at as at from processes where id = ${id}`)[0]?.at.getTime() ?? 0
+
+test('one process of a cluster beats for all, and another beats by itself once it hears nothing more', async () => {
+  const id = ids.next()
+  const { leading, following, state } = twoTurns(id)
+  const { sql: own, count } = counted()
+  await beat(id, table)
+  beating({ turns: leading })
+  await expect.poll(() => state.announced, { timeout: 3_000, interval: 20 }).toBeGreaterThan(0)
+  beating({ processId: id, turns: following, sql: own })
+  const [statements, announced, firstSeen] = [count(), state.announced, await seenAt(id)]
+  await expect.poll(() => state.announced, { timeout: 5_000, interval: 20 }).toBe(announced + 2)
+  expect(await seenAt(id)).toBeGreaterThan(firstSeen + 500)
+  expect(count() - statements).toBeLessThanOrEqual(1)
+  state.isLost = true
+  const quietSince = count()
+  await expect.poll(() => count(), { timeout: 3_000, interval: 20 }).toBeGreaterThan(quietSince)
+})
+
+test('a beat names the workers that have something to do, and only those', async () => {
+  await sql`delete from outbox`
+  const id = ids.next()
+  expect((await beat(id, table)).due).toEqual([])
+  const row = await held(id)
+  expect((await beat(id, table)).due).toEqual([])
+  await sql`update outbox set next_attempt_at = app_now() where id = ${row}`
+  expect((await beat(id, table)).due).toEqual(['outbox'])
+  const named: string[] = []
+  beating({ onDue: (names) => void named.push(...names) })
+  await expect.poll(() => named, { timeout: 2_000, interval: 20 }).toContain('outbox')
+  await sql`delete from outbox`
+})

@@ -4,7 +4,10 @@ import type { ProcessTable } from '../../ports/process-table.ts'
 import { poller } from '../../runtime/poller.ts'
 import { type KnownProcess, processesStore } from './processes.store.ts'
 
-/** Tells the other processes of the installation that this one lives, and frees what dead ones held. */
+/**
+ * Tells the other processes of the installation that this one lives, frees what dead ones held, and wakes the workers that have something
+ * to do: one statement a second, for all processes of a cluster.
+ */
 export type ProcessHeartbeat = {
   readonly processId: string
   start(): void
@@ -14,9 +17,26 @@ export type ProcessHeartbeat = {
   processDied(processId: string): Promise<void>
 }
 
+/** A beat as its process announces it: who was beaten for, and which workers have something to do. */
+export type Beat = { beaten: readonly string[]; due: readonly string[] }
+
+/** Which process of a cluster beats for all of them. */
+export type BeatTurns = {
+  /** The processes that this one beats for beside itself; undefined while another one beats for it. */
+  siblings(): readonly string[] | undefined
+  /** Tells the others of a beat of this process. */
+  announce(beat: Beat): void
+  /** Calls `onBeat` for the beats of others, and `onTurn` when this process has to beat for others from now on. */
+  listen(onBeat: (beat: Beat) => void, onTurn: () => void): void
+}
+
 const beatMs = 1_000
 // With the beat before it and the look at the outbox after it, what a dead host held is free within 5 s.
 const silenceMs = 2_500
+// A process whose sibling falls silent beats again itself, before others take it for dead.
+const patienceMs = 1_200
+
+const alone: BeatTurns = { siblings: () => [], announce() {}, listen() {} }
 
 /** Makes the heartbeat of the process `processId`. The clock is the real one, whatever `app_now()` says. */
 export function processHeartbeat({
@@ -24,21 +44,39 @@ export function processHeartbeat({
   log,
   table,
   processId,
+  turns = alone,
   onFreed,
+  onDue,
 }: {
   sql: Sql
   log: Log
   table: ProcessTable
   processId: string
+  /** Those of its cluster; it beats for itself alone when absent. */
+  turns?: BeatTurns | undefined
   /** Called when something may have become free. */
   onFreed: () => void
+  /** Called with the workers that have something to do, as `due_work` names them. */
+  onDue: (names: readonly string[]) => void
 }): ProcessHeartbeat {
   let others: KnownProcess[] = []
+  let heardAt = Number.NEGATIVE_INFINITY
   const beat = async () => {
+    const siblings = turns.siblings()
+    if (siblings === undefined && performance.now() - heardAt < patienceMs) return
     const gone = others.filter((other) => !table.isAlive(other)).map(({ id }) => id)
-    others = await processesStore.beat(sql, { id: processId, table, gone, silenceMs })
+    const found = await processesStore.beat(sql, {
+      id: processId,
+      table,
+      gone,
+      silenceMs,
+      siblings: siblings ?? [],
+    })
+    others = found.others
     const left = others.filter((other) => !table.isAlive(other))
+    if (siblings !== undefined) turns.announce(found)
     if (gone.length > 0) onFreed()
+    else onDue(found.due)
     // Those that were there before this process started: not after a whole period.
     if (left.length > 0 && gone.length === 0) beating.nudge()
   }
@@ -47,6 +85,14 @@ export function processHeartbeat({
     pass: beat,
     onError: (error) => log.warn({ err: error }, 'the heartbeat of this process cannot be written'),
   })
+  turns.listen(
+    ({ beaten, due }) => {
+      if (!beaten.includes(processId)) return
+      heardAt = performance.now()
+      onDue(due)
+    },
+    () => beating.nudge(),
+  )
   return {
     processId,
     start() {

@@ -202,3 +202,22 @@ test("what a dead process was sending of an agent is due at once, and has one ou
   await processesStore.release(sql, holder)
   expect(await claim()).toBe(undefined)
 })
+
+test('whoever frees what a process held and a beat that finds it gone never wait for each other', async () => {
+  const [dead, message] = [ids.next(), ids.next()]
+  await sql`insert into processes (id, host, pid, started) values (${dead}, 'host', 1, 'then')`
+  await sql`insert into outbox (id, kind, sealed_payload, attempts, next_attempt_at, held_by)
+    values (${message}, 'mail', '\\x00', 1, app_now() + interval '30 seconds', ${dead})`
+  let released: Promise<void> | undefined
+  await pools[1].begin(async (tx) => {
+    await tx`select from processes where id = ${dead} for update`
+    released = processesStore.release(sql, dead)
+    const waiting = () =>
+      sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await waiting()).length, { timeout: 5_000, interval: 10 }).toBe(1)
+    await tx`set local lock_timeout = '200ms'`
+    await tx`select release_leases(dead => array[${dead}::uuid])`
+  })
+  await released
+  expect(await sql`select from outbox where id = ${message} and held_by is null`).toHaveLength(1)
+})

@@ -1,5 +1,5 @@
 import type { EvmChain, EvmChains } from '../../ports/evm-chains.ts'
-import { type Poller, poller } from '../../runtime/poller.ts'
+import { type Poller, poller, wokenPeriodMs } from '../../runtime/poller.ts'
 import { settlementStore } from './settlement.store.ts'
 import { followOperations } from './settlement.ts'
 import type { SettlementCtx } from './submit-to-bundler.ts'
@@ -8,7 +8,6 @@ import { useropsStore } from './userops.store.ts'
 const leaseMs = 15_000
 // Those at an end only wait for finality.
 const endedRoundsEvery = 10
-const expiryMs = 2_000
 const rowsMax = 200
 const firstId = '00000000-0000-0000-0000-000000000000'
 
@@ -30,7 +29,7 @@ export function settlementWorker(
   const pollers = [
     ...[...chains.values()].map((chain) => follower(ctx, chain, following, roundMs)),
     poller({
-      periodMs: expiryMs,
+      periodMs: wokenPeriodMs,
       pass: () => expireAll(ctx, following),
       onError: (error) => log.warn({ err: error }, 'operations that expired could not be ended'),
     }),

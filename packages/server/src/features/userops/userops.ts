@@ -2,18 +2,19 @@ import type { UserOpStatus } from '@symbolon/api'
 import type { Hex } from '@symbolon/networks/evm'
 import type { Sql } from '../../db/pool.ts'
 import { type Failure, failure } from '../../runtime/failure.ts'
+import { wokenPeriodMs } from '../../runtime/poller.ts'
 import type { CallingUser } from './build-userop.ts'
 import { userOpStatus } from './userop-status.ts'
 import { useropsStore } from './userops.store.ts'
 
 /**
  * Times that tests shorten: how long a submit waits for the chain, after how long an operation is sent again, how often the
- * worker looks at a chain.
+ * worker looks at a chain though nobody wakes it.
  */
 export type UserOpTimes = { waitMs: number; resendSeconds: number; roundMs: number }
 
-/** The times of production. */
-export const usualTimes: UserOpTimes = { waitMs: 30_000, resendSeconds: 30, roundMs: 1_000 }
+/** The times of production. The heartbeat wakes the worker once a second while there is an operation to follow. */
+export const usualTimes: UserOpTimes = { waitMs: 30_000, resendSeconds: 30, roundMs: wokenPeriodMs }
 
 /** The status of an operation that the user has submitted, as the database knows it: no node is asked. */
 export async function readOperation(

@@ -20,13 +20,14 @@ export type RunWorkerCtx = {
   work: (run: Run, signal: AbortSignal) => Promise<void>
   /** This process: its leases end when it dies. */
   holder?: string
+  /** A second when absent. */
+  pollMs?: number
 }
 
 type Works = Map<string, { run: Run; stop: AbortController; done: Promise<void> }>
 
 // One organization alone gets half of them: the rest is for the next one.
 const runsMax = 32
-const pollMs = 1_000
 const beatMs = 4_000
 const overdueMax = 64
 
@@ -54,7 +55,7 @@ export function runWorker(ctx: RunWorkerCtx): RunWorker {
   }
 
   const claiming = poller({
-    periodMs: pollMs,
+    periodMs: ctx.pollMs ?? 1_000,
     pass: async () => {
       for (const run of await claimRuns(ctx, works)) begin(run)
     },

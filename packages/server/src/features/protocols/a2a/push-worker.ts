@@ -1,7 +1,7 @@
 import type { Sql } from '../../../db/pool.ts'
 import type { Log } from '../../../ports/log.ts'
 import type { Outbound } from '../../../ports/outbound.ts'
-import { type Poller, poller } from '../../../runtime/poller.ts'
+import { type Poller, poller, wokenPeriodMs } from '../../../runtime/poller.ts'
 import { retryDelayMs } from '../../outbox/index.ts'
 import { type PushIssuer, pushBody, pushHeaders } from './push-body.ts'
 import type { PushTargets } from './push-config.ts'
@@ -24,7 +24,6 @@ export type PushCtx = {
 const sendsMax = 32
 // Of one organization at once: its slow receivers hold up its own notifications only.
 const shareMax = 8
-const pollMs = 500
 // Longer than the outbound guard lets a call take.
 const leaseMs = 30_000
 
@@ -53,7 +52,7 @@ export function pushWorker(ctx: PushCtx, holder: string): PushWorker {
   }
 
   const filling = poller({
-    periodMs: pollMs,
+    periodMs: wokenPeriodMs,
     pass: fill,
     onError: (error) => ctx.log.warn({ err: error }, 'the push notifications cannot be read'),
   })

@@ -1,6 +1,6 @@
 import type { UserToken } from '../../../http/principal.ts'
 import type { EvmRpc, EvmRpcError } from '../../../ports/evm-rpc.ts'
-import { type Poller, poller } from '../../../runtime/poller.ts'
+import { type Poller, poller, wokenPeriodMs } from '../../../runtime/poller.ts'
 import { sendForAgent, takeOverAgents } from './agent-broadcasts.ts'
 import type { AgentTransaction } from './agent-transactions.store.ts'
 import type { BroadcastCtx } from './broadcast-ctx.ts'
@@ -17,15 +17,12 @@ export type Broadcaster = Poller & {
   takeOver(): Promise<void>
 }
 
-const usersPeriodMs = 1_000
-const agentsPeriodMs = 1_000
-
 /** Makes the broadcaster; started, it takes over what dead processes left, and follows agents' transactions. */
 export function broadcaster(ctx: BroadcastCtx): Broadcaster {
   const onError = (error: unknown) => ctx.log.warn({ err: error }, 'pending transactions could not be sent')
   const pollers = [
-    poller({ periodMs: usersPeriodMs, pass: () => takeOverUsers(ctx), onError }),
-    poller({ periodMs: agentsPeriodMs, pass: () => takeOverAgents(ctx), onError }),
+    poller({ periodMs: wokenPeriodMs, pass: () => takeOverUsers(ctx), onError }),
+    poller({ periodMs: wokenPeriodMs, pass: () => takeOverAgents(ctx), onError }),
   ]
   return {
     sendForUser: (broadcast, rpc, token) => sendForUser(ctx, broadcast, rpc, token),
