@@ -85,6 +85,22 @@ const kept: readonly CallRow[] = [
     value,
   ],
   [
+    'Multicall3 with a call of itself, of which a call may fail',
+    multicall3,
+    batch([multicall3, false, 5n, batch([contract, true, 5n, exactIn])]),
+    'recipient_not_allowed',
+    open(multicall3, contract),
+    value,
+  ],
+  [
+    'Multicall3 with a payment to itself beside a call of itself',
+    multicall3,
+    batch([multicall3, false, 0n, batch()], [multicall3, false, 5n, '0x']),
+    'recipient_not_allowed',
+    open(multicall3),
+    value,
+  ],
+  [
     'Multicall3 with a payment that may not fail',
     multicall3,
     batch([friend, false, 5n, '0x']),

@@ -116,6 +116,15 @@ const rows: readonly TransactionRow[] = [
     capped,
   ],
   [
+    'a byte behind a price of gas over the cap, which the runtime does not read',
+    () => {
+      const price = getSetComputeUnitPriceInstruction({ microLamports: 5_000_000n })
+      return sent([{ ...price, data: Uint8Array.from([...price.data, 0]) }, sol(1n, friend)])
+    },
+    'fee_cap_exceeded',
+    capped,
+  ],
+  [
     'a fee that another pays',
     () => sent([getSetComputeUnitPriceInstruction({ microLamports: 5_000_000n }), sol(1n, friend)], thief),
     'allowed',

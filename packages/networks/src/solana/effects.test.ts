@@ -241,10 +241,20 @@ describe('fees', () => {
     expect([fee(sol(5n)), fee(sol(5n), second)]).toEqual([5000n, 10_000n])
   })
 
+  test('bytes behind a limit or price, which the runtime does not read, hide neither', () => {
+    const longer = (instruction: Instruction) => ({
+      ...instruction,
+      data: Uint8Array.from([...(instruction.data ?? []), 0]),
+    })
+    expect(fee(longer(limit(1_400_000)), longer(price(1_000_000)), sol(5n))).toBe(5000n + 1_400_000n)
+  })
+
   test('the price of all units, rounded up, within the limit or what there is by default', () => {
     expect(fee(limit(300_000), price(1_000_001), sol(5n))).toBe(5000n + 300_001n)
     expect(fee(price(1_000_000), sol(5n))).toBe(5000n + 200_000n)
     expect(fee(price(1_000_000), sol(5n), sol(6n))).toBe(5000n + 400_000n)
+    expect(fee(price(1_000_000))).toBe(5000n + 3_000n)
+    expect(fee(price(1_000_000), { programAddress: other, data: Uint8Array.of(1) })).toBe(5000n + 203_000n)
     expect(fee(price(1_000_000), ...Array.from({ length: 9 }, () => sol(5n)))).toBe(5000n + 1_400_000n)
     expect(fee(limit(4_000_000), price(1_000_000), sol(5n))).toBe(5000n + 1_400_000n)
     expect(fee(limit(1_000_000), sol(5n))).toBe(5000n)

@@ -89,10 +89,14 @@ function addBatch(call: AgentCall, calls: readonly InnerCall[], to: string, walk
   const { from, value } = call
   const rest = value - handedOn(calls, value)
   const isOfItself = calls.length > 0 && calls.every((inner) => inner.from === from)
-  const mayStay = value > 0n && calls.some((inner) => inner.mayFail === true && inner.value > 0n)
-  if (rest > 0n || mayStay)
+  if (rest > 0n || mayStay(calls, value))
     walk.effects.push({ ...native(walk, rest, from, to), ...(isOfItself && { isAttached: true }) })
   addCall(walk, isOfItself && rest > 0n ? 'unknown' : 'call', call, to)
+}
+
+/** Whether a contract may be left with value that it hands on. */
+function mayStay(calls: readonly InnerCall[], value: bigint): boolean {
+  return value > 0n && calls.some((inner) => inner.mayFail === true && inner.value > 0n)
 }
 
 function addMethod(call: AgentCall, to: string, walk: Walk): void {
@@ -126,7 +130,10 @@ function addMethod(call: AgentCall, to: string, walk: Walk): void {
 function walkOwn(call: AgentCall, to: string, walk: Walk, depth: number): void {
   const { data, value, from } = call
   const calls = callsOfOwn(data, to, walk)
-  addNative(walk, value - handedOn(calls ?? [], value), from, to)
+  const rest = value - handedOn(calls ?? [], value)
+  // A contract that calls itself is not the wallet's.
+  const isLeft = to !== walk.account && to !== walk.key && mayStay(calls ?? [], value)
+  if (rest > 0n || isLeft) walk.effects.push(native(walk, rest, from, to))
   if (calls) {
     walkInner(calls, to, walk, depth)
   } else {
