@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ed25519 } from '@noble/curves/ed25519.js'
+import { mailedCode, mailsTo } from '@symbolon/testing/app'
 import { bundled, pageWith } from '@symbolon/testing/browser'
 import { type Hex, recoverMessageAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -27,15 +28,26 @@ function sampleOf(name: string, { tenant }: Pick<Owner, 'tenant'>): string {
     .replaceAll('http://127.0.0.1:8545', shop.chain.rpcUrl)
 }
 
-/** The page of a sample, for somebody who is logged in already; the lines that it prints come in order. */
-async function opened(name: string, curve: 'secp256k1' | 'ed25519' = 'secp256k1') {
+type Sample = { curve?: 'secp256k1' | 'ed25519'; isLoggedIn?: boolean }
+
+/** The page of a sample, for somebody with a wallet; the lines that it prints come in order. */
+async function opened(name: string, { curve = 'secp256k1', isLoggedIn = true }: Sample = {}) {
   const one = await shop.owner({ curve })
   mkdirSync(path.join(root, folder), { recursive: true })
-  for (const file of ['wallet.ts', name]) writeFileSync(path.join(root, folder, file), sampleOf(file, one))
+  for (const file of ['wallet.ts', 'login.ts', name])
+    writeFileSync(path.join(root, folder, file), sampleOf(file, one))
   shop.pages.serve('/sample.js', await bundled(path.join(folder, name)))
   shop.pages.serve('/sample', pageWith('<script type="module" src="/sample.js"></script>'))
   const lines: string[] = []
   one.page.on('console', (message) => lines.push(message.text()))
+  if (!isLoggedIn) {
+    await one.page.evaluate(() => client.auth.logout())
+    const before = mailsTo(shop.app, one.email).length
+    one.page.on('dialog', async (dialog) => {
+      const isAskedForCode = dialog.message().includes('code')
+      await dialog.accept(isAskedForCode ? await mailedCode(shop.app, one.email, before) : one.email)
+    })
+  }
   await one.page.goto(`${shop.origin}/sample`)
   return { ...one, lines }
 }
@@ -50,16 +62,16 @@ test.each(['viem.ts', 'ethers.ts'])('the sample %s signs as it is printed', asyn
   expect(await recoverMessageAddress({ message: 'Hello', signature: signature as Hex })).toBe(address)
 })
 
-test('the sample wagmi.tsx connects and signs as it is printed', async () => {
-  const one = await opened('wagmi.tsx')
+test('the sample wagmi.tsx logs in, connects and signs as it is printed', async () => {
+  const one = await opened('wagmi.tsx', { isLoggedIn: false })
   await button(one, 'Connect').click()
   await button(one, `Sign as ${one.address}`).click()
   const signature = await button(one, /^0x/).textContent()
   expect(await recoverMessageAddress({ message: 'Hello', signature: signature as Hex })).toBe(one.address)
 })
 
-test('the sample solana.tsx connects and signs as it is printed', async () => {
-  const one = await opened('solana.tsx', 'ed25519')
+test('the sample solana.tsx logs in, connects and signs as it is printed', async () => {
+  const one = await opened('solana.tsx', { curve: 'ed25519', isLoggedIn: false })
   await button(one, 'Connect').click()
   await button(one, `Sign as ${one.wallet.address}`).click()
   const signature = Buffer.from((await button(one, /^[0-9a-f]{128}$/).textContent()) ?? '', 'hex')
