@@ -77,7 +77,7 @@ test.each(['secp256k1', 'ed25519'] as const)(
 
     const notice = await mailTo(app, user.email, 'Subject: The private key of your wallet was exported')
     expect(notice).toContain(wallet.address)
-    expect(notice).toMatch(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/)
+    expect(notice).toMatch(/\d{4}-\d\d-\d\d\s+\d\d:\d\d UTC/)
     const texts = JSON.stringify([app.log, app.mailServer.mails, app.enclaveProcess.lines])
     for (const encoding of ['hex', 'base64'] as const) expect(texts).not.toContain(key.toString(encoding))
 

@@ -1,9 +1,10 @@
 -- Records a login of a device, which `nonce` names (null: a device of its own), with its token. `is_new`: the user must be mailed about it:
 -- it never logged in before, or was forgotten, or could not be mailed about until now.
+-- `is_first`: no other device of the user has logged in.
 -- A token that was recorded before changes nothing.
 create or replace function record_device_login(organization uuid, identity uuid, nonce bytea, fresh_id uuid, is_mailable boolean,
   token bytea, token_ends_at timestamptz)
-returns table (device_id uuid, is_new boolean) language plpgsql as $$
+returns table (device_id uuid, is_new boolean, is_first boolean) language plpgsql as $$
 declare
   moment timestamptz := app_now();
   device devices;
@@ -17,6 +18,8 @@ begin
     for update;
   device_id := device.id;
   is_new := false;
+  is_first := not exists (
+    select from devices d where d.organization_id = organization and d.user_identity_id = identity and d.id <> device.id);
   insert into device_tokens as t values (device.id, token, token_ends_at) on conflict on constraint device_tokens_pkey do nothing;
   if not found then
     return next;

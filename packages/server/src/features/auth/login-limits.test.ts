@@ -252,7 +252,7 @@ test('an organization whose codes are guessed tells its owners once and serves u
   expect(await mailsTo(owner)).toHaveLength(0)
   for (let i = 2; i < 8; i++) await guess(i)
   expect((await mailsTo(owner)).map(({ subject }) => subject)).toEqual([
-    'Login codes of your users are being guessed',
+    'Someone may be guessing login codes of your users',
   ])
   const unknown = { from: '198.51.100.41' }
   expect(await outcome(start('slow@example.test', unknown))).toBe('ok')

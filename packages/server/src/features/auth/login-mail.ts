@@ -5,5 +5,5 @@ export const loginMail = (code: string): MailText =>
   codeMail(
     'login code',
     code,
-    'It works once, for 10 minutes. If you did not request it, ignore this email, and never share the code.',
+    'It works once, for 10 minutes. If you did not request it, ignore this email and do not share the code.',
   )

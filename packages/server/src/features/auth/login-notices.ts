@@ -6,16 +6,16 @@ import { enqueue, type Outbox } from '../outbox/index.ts'
 /** The email to a mailbox whose codes are being guessed. */
 const guessesMail: MailText = {
   subject: 'Someone is guessing your login codes',
-  text: 'Ten wrong login codes were entered for your wallet within a day. None of them opened it.\n\nIf it was you, ask for a new code and use the newest email. If it was not you, you need not do anything: never share a code, and ignore codes that you did not ask for.\n',
-  html: '<p>Ten wrong login codes were entered for your wallet within a day. None of them opened it.</p><p>If it was you, ask for a new code and use the newest email. If it was not you, you need not do anything: never share a code, and ignore codes that you did not ask for.</p>',
+  text: 'Someone entered ten wrong login codes for your wallet within a day. None of them worked.\n\nIf this was you, request a new code and use the newest email. If it was not, you do not have to do anything. Never share a code, and ignore codes that you did not request.\n',
+  html: '<p>Someone entered ten wrong login codes for your wallet within a day. None of them worked.</p><p>If this was you, request a new code and use the newest email. If it was not, you do not have to do anything. Never share a code, and ignore codes that you did not request.</p>',
 }
 
 const alarmText = (company: string): string =>
-  `Far more login codes of your users are guessed wrong than usual. Someone may be trying codes at many addresses.
+  `Someone may be guessing the login codes of your users: far more wrong codes than usual were entered.
 
 Company: ${company}
 
-While this lasts, client addresses that nobody has logged in from within 30 days get one login code a minute each. Add the addresses of your own offices and backends to the trusted clients if they are slowed down.
+Until this has stopped for a day, client addresses that nobody has logged in from in the last 30 days get one login code a minute each. If that slows down your own offices or backends, add their addresses to the trusted clients in the portal.
 `
 
 /** Queues the notice to a mailbox, of which there is one a day. */
@@ -34,7 +34,7 @@ export async function queueGuessAlarm(
   for (const { email: to, company } of await membersStore.owners(tx, organizationId)) {
     const text = alarmText(`${company} (${organizationId})`)
     const html = `<pre>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>`
-    const mail = { to, subject: 'Login codes of your users are being guessed', text, html }
+    const mail = { to, subject: 'Someone may be guessing login codes of your users', text, html }
     await enqueue(tx, 'mail', outbox.seal(mail), organizationId)
   }
 }

@@ -6,6 +6,9 @@ export type DeviceOwner = { organizationId: string; identityId: string; nonceHas
 /** The token of a login: hash in hex, end in ISO 8601. */
 type Token = { hash: string; expiresAt: string }
 
+/** `isNew`: the user gets an email about the device. `isFirst`: no other device of the user has ever logged in. */
+type RecordedLogin = { deviceId: string; isNew: boolean; isFirst: boolean }
+
 /** No device becomes known sooner after the email about it (decisions, section 7). */
 const hoursMin = 24
 
@@ -22,9 +25,9 @@ export const devicesStore = {
       isMailable: boolean
       token: Token
     },
-  ): Promise<{ deviceId: string; isNew: boolean }> {
-    const rows = await tx<{ deviceId: string; isNew: boolean }[]>`
-      select device_id as "deviceId", is_new as "isNew" from record_device_login(
+  ): Promise<RecordedLogin> {
+    const rows = await tx<RecordedLogin[]>`
+      select device_id as "deviceId", is_new as "isNew", is_first as "isFirst" from record_device_login(
         organization => ${login.organizationId}, identity => ${login.identityId}, nonce => ${login.nonceHash}::bytea,
         fresh_id => ${login.newId}, is_mailable => ${login.isMailable},
         token => decode(${login.token.hash}, 'hex'), token_ends_at => ${login.token.expiresAt}::timestamptz)`

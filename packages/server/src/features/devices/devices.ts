@@ -47,7 +47,7 @@ export async function recordDeviceLogin(
   { email, request, ...login }: DeviceLogin,
 ): Promise<boolean> {
   const isMailable = email !== null
-  const { deviceId, isNew } = await devicesStore.recordLogin(tx, {
+  const { deviceId, isNew, isFirst } = await devicesStore.recordLogin(tx, {
     ...login,
     newId: ctx.ids.next(),
     isMailable,
@@ -62,7 +62,8 @@ export async function recordDeviceLogin(
     lifetimeMs,
   })
   const address = isIP(request.address) === 0 ? 'unknown' : request.address
-  const mail = deviceMail({ device: deviceName(request.userAgent), at: await databaseNow(tx), address, link })
+  const device = deviceName(request.userAgent)
+  const mail = deviceMail({ isFirst, device, at: await databaseNow(tx), address, link })
   await enqueue(tx, 'mail', ctx.outbox.seal({ to: email, ...mail }), organizationId)
   return true
 }

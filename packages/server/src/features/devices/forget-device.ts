@@ -15,7 +15,7 @@ export const forgetDevice = (audit: Audit, cancelBegun: CancelBegun): LinkAction
   words: {
     title: 'Was this login not yours?',
     question:
-      'Press the button to end the login, to cancel what it has begun with your wallet, and to forget the device. Its user has to log in again, as a new device.',
+      'Press the button to end the login, cancel what it began with your wallet, and forget the device. Whoever uses it has to log in again, as on a new device.',
     button: 'End the login and forget the device',
     done: 'The login has ended and the device is forgotten. If the login was not yours, someone else can read your email: change the password of your mailbox now.',
   },

@@ -11,7 +11,7 @@ export function invitationMail({
   role: PortalRole
   invitedBy: string
 }) {
-  const said = `${invitedBy} added you to a company in the wallet portal, with the role "${role}".`
+  const said = `${invitedBy} added you to a company in the wallet portal, in the role "${role}".`
   const advice = 'Log in with this email address. If you did not expect this, ignore this email.'
   return {
     subject: 'You were added to a company in the wallet portal',

@@ -71,7 +71,7 @@ function noticeOf(name: keyof StoredSettings, after: StoredSettings): string | u
     case 'high_risk_delay_seconds':
       return `the delay of recoveries and exports was set to ${after.high_risk_delay_seconds} seconds`
     case 'trusted_clients':
-      return 'the client addresses that the limits of logins leave alone were changed'
+      return 'the trusted clients were changed'
     default:
       return undefined
   }

@@ -1,4 +1,4 @@
-import type { MailText } from '../../mailed-codes/index.ts'
+import { type MailText, mailTime, mailTimeHtml } from '../../mailed-codes/index.ts'
 
 /** The words around the address and the time of what happened to a wallet: `The private key of` … `was imported`. */
 export type WalletMailWords = { subject: string; before: string; after: string; advice: string }
@@ -8,10 +8,10 @@ export function walletMail(
   { subject, before, after, advice }: WalletMailWords,
   { address, at }: { address: string; at: Date },
 ): MailText {
-  const time = at.toISOString()
+  const time = mailTime(at)
   return {
     subject,
-    text: `${before} ${address} ${after} at ${time}.\n\n${advice}\n`,
-    html: `<p>${before} <b>${address}</b> ${after} at ${time}.</p><p>${advice}</p>`,
+    text: `${before} ${address} ${after} on ${time}.\n\n${advice}\n`,
+    html: `<p>${before} <b>${address}</b> ${after} on ${mailTimeHtml(at)}.</p><p>${advice}</p>`,
   }
 }

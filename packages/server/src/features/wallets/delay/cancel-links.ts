@@ -16,7 +16,7 @@ type Process = 'recovery' | 'export'
 const cancels = (audit: Audit, place: CodePlace, process: Process): LinkAction => ({
   words: {
     title: `Cancel this ${process}?`,
-    question: `Press the button if you did not start the ${process} yourself. Your wallet and what it holds stay as they are.`,
+    question: `Press the button if you did not start the ${process} yourself. Your wallet and everything in it stay as they are.`,
     button: `Cancel the ${process}`,
     done: `The ${process} can no longer be finished. ${secureMailbox}`,
   },
@@ -54,7 +54,7 @@ function pastOf(process: Process, linked: LinkedProcess | undefined): LinkWords 
     case 'locked':
       return {
         title: `This ${process} was stopped`,
-        text: `Too many wrong codes were entered, so that it can no longer be finished. ${secureMailbox}`,
+        text: `After too many wrong codes, it can no longer be finished. ${secureMailbox}`,
       }
     case 'expired':
       return {

@@ -1,4 +1,4 @@
-import type { CodePlace, MailText } from '../../mailed-codes/index.ts'
+import { type CodePlace, type MailText, mailTime, mailTimeHtml } from '../../mailed-codes/index.ts'
 
 type Words = { process: string; started: string; ready: string; what: string }
 
@@ -23,27 +23,38 @@ export function delayStartedMail(
   { readyAt, link }: { readyAt: Date; link: string },
 ): MailText {
   const { process, started, what } = words[place]
-  const at = readyAt.toISOString()
-  return mail(started, process, link, [
-    `Someone entered the right code to ${what} on a device that you have not used for long enough. It has to wait until ${at}.`,
-    `If this was you, come back on the same device within 24 hours after that time, and enter the same code again. Keep the email with the code.`,
-  ])
+  // To the minute, and never before it is over.
+  const shown = new Date(Math.ceil(readyAt.getTime() / 60_000) * 60_000)
+  const lines = (time: string) => [
+    `Someone entered the right code to ${what} on a device that you have not used for long enough. They have to wait until ${time}.`,
+    'If this was you, come back on the same device within 24 hours of that time and enter the same code again. Keep the email with the code.',
+  ]
+  return mail(started, process, link, {
+    text: lines(mailTime(shown)),
+    html: lines(mailTimeHtml(readyAt, shown)),
+  })
 }
 
 /** The email of the moment when it has waited long enough. */
 export function delayReadyMail(place: CodePlace, { link }: { link: string }): MailText {
   const { process, ready, what } = words[place]
-  return mail(ready, process, link, [
-    `The time to wait is over. Whoever started to ${what} on a new device can now finish, for 24 hours.`,
+  const lines = [
+    `The wait is over. Whoever started to ${what} on a new device has 24 hours to finish.`,
     'If this was you, open the app on the same device and enter the same code again.',
-  ])
+  ]
+  return mail(ready, process, link, { text: lines, html: lines })
 }
 
-function mail(subject: string, process: string, link: string, lines: readonly string[]): MailText {
-  const last = `If this was not you, someone else can read your email: open the link and press the button. It cancels the ${process}. Then secure your mailbox.`
+function mail(
+  subject: string,
+  process: string,
+  link: string,
+  lines: { text: readonly string[]; html: readonly string[] },
+): MailText {
+  const last = `If this was not you, someone else can read your email: open the link and press the button to cancel the ${process}. Then secure your mailbox.`
   return {
     subject,
-    text: `${[...lines, last, link].join('\n\n')}\n`,
-    html: `${[...lines, last].map((line) => `<p>${line}</p>`).join('')}<p><a href="${link}">Cancel the ${process}</a></p>`,
+    text: `${[...lines.text, last, link].join('\n\n')}\n`,
+    html: `${[...lines.html, last].map((line) => `<p>${line}</p>`).join('')}<p><a href="${link}">Cancel the ${process}</a></p>`,
   }
 }

@@ -6,7 +6,7 @@ export const recoveryCodeMail = (code: string): MailText =>
   codeMail(
     'wallet recovery code',
     code,
-    'Anyone with this code can take over your wallet. Enter it only where you started the recovery yourself, and share it with no one. It works for 15 minutes. If you did not request it, ignore this email.',
+    'Anyone who has this code can take over your wallet. Enter it only where you started the recovery yourself, and do not share it. It works for 15 minutes. If you did not request it, ignore this email.',
   )
 
 /** The email about a completed recovery. */
@@ -17,7 +17,7 @@ export const recoveredMail = (recovered: { address: string; at: Date }): MailTex
       before: 'Your wallet',
       after: 'was recovered',
       advice:
-        'Set up your other devices again: their part of the old key material no longer works. If this was not you, someone else can read your email. Move everything the wallet holds to another wallet at once.',
+        'Set up your other devices again: their share of the key no longer works. If this was not you, someone else can read your email: move everything in the wallet to another wallet at once.',
     },
     recovered,
   )

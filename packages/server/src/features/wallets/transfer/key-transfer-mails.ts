@@ -4,9 +4,9 @@ import type { TransferKind } from './key-transfers.store.ts'
 
 const codeAdvice: Record<TransferKind, string> = {
   export:
-    'Anyone with this code can take the private key of your wallet, and with it everything the wallet holds, permanently. Enter it only where you started the export yourself, and share it with no one. It works once, for 10 minutes. If you did not request it, ignore this email: someone may be using your login.',
+    'Anyone who has this code can take the private key of your wallet, and everything in the wallet with it, for good. Enter it only where you started the export yourself, and do not share it. It works once, for 10 minutes. If you did not request it, someone may be using your login: do not enter or share the code.',
   import:
-    'This code imports a private key from elsewhere as your wallet. Enter it only where you started the import yourself, and share it with no one. Never import a key that someone gave you: it is theirs as well. The code works once, for 10 minutes. If you did not request it, ignore this email.',
+    'With this code, you import a private key as your wallet. Enter it only where you started the import yourself, and do not share it. Never import a key that someone gave you: they have it too. The code works once, for 10 minutes. If you did not request it, ignore this email.',
 }
 
 /** The email that carries the code of a transfer. */
@@ -19,14 +19,14 @@ const doneWords: Record<TransferKind, WalletMailWords> = {
     before: 'The private key of your wallet',
     after: 'was exported',
     advice:
-      'Anyone with the exported key controls the wallet, here and elsewhere, and this cannot be undone. If this was not you, move everything the wallet holds to another wallet at once.',
+      'Anyone who has the exported key controls the wallet, here and elsewhere. You cannot undo this. If this was not you, move everything in the wallet to another wallet at once.',
   },
   import: {
     subject: 'A private key was imported as your wallet',
     before: 'The private key of',
     after: 'was imported as your wallet',
     advice:
-      'Copies of the key elsewhere still control the wallet. If this was not you, send nothing to this address and contact the operator of the service.',
+      'Whoever has a copy of the key still controls the wallet. If this was not you, send nothing to this address, and tell the company behind the app.',
   },
 }
 
