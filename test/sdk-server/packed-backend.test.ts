@@ -76,8 +76,9 @@ function printed(): string {
 test.each([
   ['node10', '.ts', './wallets.service', { module: 'commonjs', moduleResolution: 'node10' }],
   ['node16', '.cts', './wallets.service.cjs', { module: 'node16', moduleResolution: 'node16' }],
+  ['nodenext', '.mts', './wallets.service.mjs', { module: 'nodenext', moduleResolution: 'nodenext' }],
 ])(
-  'a backend of CommonJS under %s, strict and with decorators, injects the packed client and signs',
+  'a strict backend with decorators under %s injects the packed client and signs',
   async (name, extension, service, resolution) => {
     const project = path.join(folder, name)
     mkdirSync(project)
@@ -107,10 +108,10 @@ test.each([
 
     const tenant = await makeTenant(app)
     const env = { SYMBOLON_SECRET_KEY: tenant.sk, SYMBOLON_URL: app.url, EMAIL: `${name}@example.test` }
-    const program = path.join(project, 'built', name === 'node16' ? 'main.cjs' : 'main.js')
+    const program = path.join(project, 'built', `main${extension.replace('t', 'j')}`)
     const { stdout } = await run(process.execPath, [program], { env })
     const [address, signature, kind] = stdout.trim().split(' ')
-    expect(kind).toBe('object')
+    expect(kind).toBe(name === 'nodenext' ? 'undefined' : 'object')
     expect(await recoverMessageAddress({ message: 'Hello', signature: signature as Hex })).toBe(address)
   },
   30_000,
