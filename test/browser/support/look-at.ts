@@ -12,11 +12,7 @@ const shots = process.env['SYMBOLON_SCREENSHOTS']
  * or with two landmarks of one name.
  * Keeps a picture of it by its name where somebody wants to look.
  */
-export async function lookAt(
-  { page }: Visitor,
-  name: string,
-  { withAxe }: { withAxe: boolean },
-): Promise<string[]> {
+async function lookAt({ page }: Visitor, name: string, { withAxe }: { withAxe: boolean }): Promise<string[]> {
   const found: string[] = []
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
   if (withAxe) {
@@ -37,6 +33,25 @@ export async function lookAt(
   // A dialog is as high as the window: a picture of the whole page would not show it as it is.
   const fullPage = (await page.locator('dialog[open]').count()) === 0
   await keepPicture(page, name, fullPage)
+  return found
+}
+
+/**
+ * Looks at the page in windows of several widths, and leaves it in the first. There axe looks too: in a pair of colours and widths each,
+ * that is both of both.
+ */
+export async function lookAtWidths(
+  visitor: Visitor,
+  name: string,
+  widths: readonly [number, ...number[]],
+): Promise<string[]> {
+  const height = visitor.page.viewportSize()?.height ?? 0
+  const found = await lookAt(visitor, `${name}-${widths[0]}`, { withAxe: true })
+  for (const width of widths.slice(1)) {
+    await visitor.page.setViewportSize({ width, height })
+    found.push(...(await lookAt(visitor, `${name}-${width}`, { withAxe: false })))
+  }
+  await visitor.page.setViewportSize({ width: widths[0], height })
   return found
 }
 
