@@ -38,8 +38,9 @@ const appTests = globSync([
 /** What every project of the suite, by day and by night, has in common. */
 export const everyProject = {
   pool: 'forks',
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // Many times what the slowest test takes: a busy machine makes no test red.
+  testTimeout: 90_000,
+  hookTimeout: 120_000,
   teardownTimeout: 15_000,
   // A test that waits for something passes as soon as it is there; the default second is less than a busy machine may stand still.
   expect: { poll: { timeout: 10_000 } },
