@@ -22,6 +22,7 @@ import type { WebhooksCtx } from './features/webhooks/webhooks.ts'
 import { idempotency } from './http/idempotency.ts'
 import { databaseLimiter } from './http/limiter.ts'
 import { httpServer } from './http/server.ts'
+import { fairPlaces } from './runtime/fair-places.ts'
 import { fairTurns } from './runtime/fair-turns.ts'
 import { wireAccess } from './wiring/access.ts'
 import { wireAgents } from './wiring/agents.ts'
@@ -94,7 +95,7 @@ export function createApp(given: Ports, options: AppOptions): App {
     authSchemes: access.authSchemes,
     idempotency: shared.idempotency,
     limiter: shared.limiter,
-    turns: shared.turns,
+    fair: shared,
     ids,
     log,
     metrics: ports.metrics,
@@ -122,6 +123,12 @@ export function createApp(given: Ports, options: AppOptions): App {
   }
 }
 
+/** How processes share their time among organizations. */
+const fairness = {
+  nowMs: () => performance.now(),
+  refuse: (retryAfterSeconds: number) => new ApiError('unavailable', { retryAfterSeconds }),
+}
+
 /** The dependencies that all roofs share. */
 function wireShared(ports: Ports, { baseUrl, highRiskDelaySeconds = 0 }: AppOptions, running: Attempts) {
   const { sql, secrets, ids, random, log, outbound } = ports
@@ -139,10 +146,8 @@ function wireShared(ports: Ports, { baseUrl, highRiskDelaySeconds = 0 }: AppOpti
     processId,
     attempts: running,
     limiter: databaseLimiter(sql),
-    turns: fairTurns({
-      nowMs: () => performance.now(),
-      refuse: (retryAfterSeconds) => new ApiError('unavailable', { retryAfterSeconds }),
-    }),
+    turns: fairTurns(fairness),
+    places: fairPlaces(fairness),
     idempotency: idempotency({ sql, master: secrets.pepper, ids, processId, attempts: running }),
     hashToken,
     links,

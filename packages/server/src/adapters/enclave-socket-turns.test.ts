@@ -22,8 +22,8 @@ function linkOf() {
     },
   }
   const turns = enclaveSocketTurns(link, () => clockMs)
-  const ask = (group: string, first: number) => {
-    const body = new Uint8Array(800).fill(first)
+  const ask = (group: string, first: number, bytes = 1_200) => {
+    const body = new Uint8Array(bytes).fill(first)
     const answer = turns.request(
       group,
       'sign',
@@ -53,6 +53,25 @@ test('the enclave has 5 ms of work of a connection at a time, and the next one i
   expect(order().slice(30)).toEqual([2, 9, 3])
   await sent[31]?.answer(1)
   await expect(other).resolves.toBe(9)
+})
+
+test('what takes long is under way alone, and short requests go past the line, eight at a time', async () => {
+  const { sent, ask, order } = linkOf()
+  for (let i = 0; i < 30; i++) {
+    const answer = ask('flood', 1)
+    await sent[i]?.answer(2)
+    await answer
+  }
+  void ask('flood', 2)
+  void ask('flood', 3)
+  const short = Array.from({ length: 9 }, () => ask('other', 4, 800))
+  expect(order().slice(30)).toEqual([2, 4, 4, 4, 4, 4, 4, 4, 4])
+  await sent[31]?.answer(0)
+  await expect(short[0]).resolves.toBe(4)
+  void ask('third', 5, 800)
+  expect(order().slice(39)).toEqual([5])
+  void ask('other', 6, 800)
+  expect(order().slice(39)).toEqual([5])
 })
 
 test('fast requests are not held up: fifty of them are under way at once', () => {

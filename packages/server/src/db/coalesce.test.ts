@@ -71,3 +71,33 @@ test('undefined is an answer', async () => {
   })
   expect(await Promise.all([call(0), call(1)])).toEqual([undefined, undefined])
 })
+
+test('a lane waits for its own batch alone, and has one at a time', async () => {
+  const batches: { inputs: string[]; end: () => void }[] = []
+  const call = coalesce<string, string>({
+    run: (inputs) =>
+      new Promise((resolve) => {
+        batches.push({ inputs, end: () => resolve(inputs) })
+      }),
+    batchMax: 10,
+    inFlightMax: 2,
+    laneOf: (input) => input[0] ?? '',
+  })
+  const tick = () => new Promise((resolve) => setImmediate(resolve))
+  const seen = () => batches.map(({ inputs }) => inputs.join(' '))
+  const first = call('a1')
+  await tick()
+  const rest = ['a2', 'b1', 'a3', 'b2'].map(call)
+  await tick()
+  expect(seen()).toEqual(['a1', 'b1 b2'])
+  const third = call('c1')
+  await tick()
+  // No more batches than allowed, whatever the lanes.
+  expect(seen()).toHaveLength(2)
+  batches[0]?.end()
+  await first
+  await tick()
+  expect(seen()).toEqual(['a1', 'b1 b2', 'a2 a3 c1'])
+  for (const { end } of batches) end()
+  await expect(Promise.all([...rest, third])).resolves.toEqual(['a2', 'b1', 'a3', 'b2', 'c1'])
+})

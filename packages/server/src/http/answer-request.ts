@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../ports/log.ts'
 import { clientBlock } from '../runtime/client-block.ts'
 import { isFailure } from '../runtime/failure.ts'
-import type { FairTurns } from '../runtime/fair-turns.ts'
+import type { FairShares } from '../runtime/fair-shares.ts'
 import { errorAnswer } from './answer-error.ts'
 import { bodyWeight } from './body-weight.ts'
 import { successBody } from './envelope.ts'
@@ -25,7 +25,7 @@ export type AnswerCtx = {
   idempotency: Idempotency
   areAnswersChecked: boolean
   log: Log
-  turns: FairTurns
+  fair: FairShares
   /** The platform is served over https. */
   isSecure: boolean
   /** Fires when the client has gone or the server closes. */
@@ -35,17 +35,33 @@ export type AnswerCtx = {
 /** A route with its handler, and what answering its requests needs. */
 export type Mounted = AnswerCtx & Bound
 
-/** Answers an authenticated request: parse, handle, respond. */
+/** Answers an authenticated request; one whose body is decoded to be signed, once there is a place for its group. */
 export async function answerRequest(
   mounted: Mounted,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  if (!holdsPlace(mounted.route)) return answer(mounted, request, reply)
+  const giveBack = await mounted.fair.places.take(groupOf(request), rawBodyOf(request).length)
+  try {
+    return await answer(mounted, request, reply)
+  } finally {
+    giveBack()
+  }
+}
+
+// Those with a time limit of their own wait for a chain: a slow one would take the places of all other requests.
+const holdsPlace = ({ bodyBytesMax, answerLimitMs }: Route): boolean =>
+  bodyBytesMax !== undefined && answerLimitMs === undefined
+
+/** Parse, handle, respond. */
+async function answer(mounted: Mounted, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { route, log } = mounted
   const { context } = request
   if (route.handler === 'raw') {
     const rawBody = rawBodyOf(request)
-    const readJson = () => mounted.turns.run(groupOf(request), () => readJsonBody(rawBody), rawBody.length)
+    const readJson = () =>
+      mounted.fair.turns.run(groupOf(request), () => readJsonBody(rawBody), rawBody.length)
     const raw = { rawBody, readJson, headers: request.headers, signal: mounted.signalOf(reply) }
     return sendRaw(context, reply, (await handleRequest(mounted, request, raw)) as RawAnswer, log)
   }
@@ -150,7 +166,7 @@ async function parseRequest(mounted: Mounted, request: FastifyRequest) {
   // Schemas cost about what the reading of the JSON does.
   const { length } = rawBodyOf(request)
   const parse = () => parsedInput(mounted.route, request)
-  const { input, error } = await mounted.turns.run(groupOf(request), parse, length)
+  const { input, error } = await mounted.fair.turns.run(groupOf(request), parse, length)
   if (input !== undefined) return input
   if (error instanceof ApiError) await reportMalformed(mounted, request)
   throw error

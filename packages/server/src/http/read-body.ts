@@ -1,14 +1,14 @@
 import { ApiError, limits } from '@symbolon/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { rateLimited } from '../runtime/failure.ts'
-import type { FairTurns } from '../runtime/fair-turns.ts'
+import type { FairShares } from '../runtime/fair-shares.ts'
 import { bodyWeight } from './body-weight.ts'
 import { groupOf } from './fair-group.ts'
 import { parseJsonBody } from './json-body.ts'
 import { cappedWeight, type Limiter } from './limiter.ts'
 
 /** What bodies are read with. */
-export type BodyCtx = { limiter: Limiter; turns: FairTurns }
+export type BodyCtx = { limiter: Limiter; fair: FairShares }
 
 /** RFC 9110, section 8.3.1; parameters are not checked. */
 const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;.*)?$/
@@ -23,7 +23,7 @@ export function parseJsonBodies(app: FastifyInstance, ctx: BodyCtx): void {
       await receive(ctx, request, body)
       if (body.length === 0) return undefined
       try {
-        return await ctx.turns.run(groupOf(request), () => decode(request, body), body.length)
+        return await ctx.fair.turns.run(groupOf(request), () => decode(request, body), body.length)
       } catch (error) {
         request.context.isUnreadable = true
         throw error

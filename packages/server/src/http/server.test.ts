@@ -12,7 +12,7 @@ const options: HttpOptions = {
   },
   idempotency: {} as never,
   limiter: {} as never,
-  turns: {} as never,
+  fair: {} as never,
   ids: testIds,
   log: testLog(),
   metrics: { answered: () => {}, forwardedIgnored: () => {} },

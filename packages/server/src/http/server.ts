@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ids } from '../ports/clock.ts'
 import type { HttpMetrics } from '../ports/http-metrics.ts'
 import type { Log } from '../ports/log.ts'
-import type { FairTurns } from '../runtime/fair-turns.ts'
+import type { FairShares } from '../runtime/fair-shares.ts'
 import { answerDeadline } from './answer-deadline.ts'
 import { errorAnswer } from './answer-error.ts'
 import { checkHost } from './answered-hosts.ts'
@@ -34,7 +34,7 @@ export type HttpOptions = {
   authSchemes: AuthSchemes
   idempotency: Idempotency
   limiter: Limiter
-  turns: FairTurns
+  fair: FairShares
   ids: Ids
   log: Log
   metrics: HttpMetrics

@@ -18,7 +18,8 @@ export function findSecretKey(sql: Queryable): (asked: Asked) => Promise<FoundKe
   const recordsOf = stampedCache((hashes) => apiKeysStore.findSecret(sql, hashes))
   return coalesce<Asked, FoundKey | undefined>({
     batchMax: 1_000,
-    inFlightMax: 1,
+    inFlightMax: 4,
+    laneOf: ({ hash }) => hash,
     async run(asked) {
       const counted = countUnits(
         asked.map(({ hash, weight }) => ({ key: hash, weight: cappedWeight(limits.s2s, weight) })),

@@ -26,12 +26,13 @@ export type DecisionsCtx = {
 
 const decisionsMax = 256
 
-/** Commits the decisions of concurrent requests in one statement, one batch at a time: what arrives meanwhile is the next one. */
+/** Commits the decisions of concurrent requests in one statement, of an organization one batch at a time: what arrives meanwhile is the next one. */
 export function decisions(ctx: DecisionsCtx): Decisions {
   const commit = coalesce<DecisionRecord, Committed>({
     run: (batch) => commitAll(ctx, batch),
     batchMax: decisionsMax,
-    inFlightMax: 1,
+    inFlightMax: 4,
+    laneOf: ({ organizationId }) => organizationId,
   })
   return {
     async commit(decision) {
