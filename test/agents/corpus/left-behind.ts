@@ -157,6 +157,15 @@ const kept: readonly CallRow[] = [
     value,
   ],
   [
+    'value with a vote',
+    contract,
+    call('delegate(address)', thief),
+    'recipient_not_allowed',
+    open(contract),
+    value,
+  ],
+  ['value that is wrapped', contract, call('deposit()'), 'allowed', open(contract), value],
+  [
     'shares for the vault itself',
     contract,
     call('mint(uint256,address)', 5n, contract),

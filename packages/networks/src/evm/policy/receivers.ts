@@ -2,6 +2,7 @@ import { toHex } from '../../codec/hex.ts'
 import { bytesToQuantity } from '../../codec/quantity.ts'
 import type { AgentEffect } from '../../policy/agent-decoded.ts'
 import { checksumAddress } from '../address.ts'
+import { selectorOf } from '../selector.ts'
 import { type Places, receiverPlaces } from './receiver-places.ts'
 import type { Route } from './route.ts'
 import { readRoute } from './routes.ts'
@@ -17,14 +18,18 @@ export type Maker = {
   readonly wrapped?: string | undefined
 }
 
+const vote = `0x${selectorOf('delegate(address)')}`
+
+const isWithoutValue = ({ asset, selector }: AgentEffect): boolean => asset !== null || selector === vote
+
 /**
  * Calls with who gets what they make as `to`, one for each, where their method is one that names somebody and that is not an account of the wallet's own: what a
  * contract makes for itself is whoever's calls it next. A word
  * that is not an address is a trap, since a contract may read one in it all the same. Calls that take tokens have their `to` already.
  */
 export function withReceivers(given: readonly AgentEffect[], data: Uint8Array, maker: Maker): Received {
-  // What takes tokens takes no value: what goes along stays with the contract.
-  const calls = maker.value > 0n ? given.map((call) => (call.asset === null ? call : unnamed(call))) : given
+  // What takes tokens or votes uses no value: what goes along stays with the contract.
+  const calls = maker.value > 0n ? given.map((call) => (isWithoutValue(call) ? unnamed(call) : call)) : given
   const route = readRoute(data, maker.value)
   if (route !== undefined) return route === null ? unread(calls) : routed(calls, route, maker)
   const of = receiverPlaces.get(toHex(data.subarray(0, 4)))
