@@ -1,3 +1,4 @@
+import { strictJsonObject } from '../codec/strict-json-object.ts'
 import { decodeUtf8 } from '../codec/utf8.ts'
 import type { MessageIntent } from '../intent/intent.ts'
 import type { NetworkPolicy, Parsed, TransactionScope } from '../network.ts'
@@ -62,11 +63,22 @@ function readCall(
   if (receiver === signer || isAdminName(call.method)) return 'account_admin_not_allowed'
   if (isTokenCall(call)) return readTokenCall(call, signer, receiver, chain)
   if (tokenName.test(call.method)) return 'payload_undecodable'
-  const deposit =
-    call.deposit === 0n
-      ? []
-      : attached(native(call.deposit, signer, receiver, chain.nativeAsset.symbol), chain)
+  const holder = call.method === 'storage_deposit' ? storageHolder(call.args, signer) : signer
+  if (holder === undefined) return 'payload_undecodable'
+  const { symbol } = chain.nativeAsset
+  const given =
+    holder === signer
+      ? attached(native(call.deposit, signer, receiver, symbol), chain)
+      : spent(native(call.deposit, signer, holder, symbol), chain)
+  const deposit = call.deposit === 0n ? [] : given
   return typeof deposit === 'string' ? deposit : [...deposit, unread(signer, receiver, call.method)]
+}
+
+/** Whose a deposit for storage (NEP-145) is: who can withdraw it again. */
+function storageHolder(args: Uint8Array, signer: string): string | undefined {
+  const given = strictJsonObject(args)
+  const holder = given?.['account_id'] ?? signer
+  return given !== undefined && typeof holder === 'string' && isAccountId(holder) ? holder : undefined
 }
 
 function readTokenCall(
