@@ -58,7 +58,7 @@ test('of an organization beside others, two long signatures are served at once; 
   await forgetRates(app)
   expect(await other.sign('hello')).toBe(200)
   isHolding = true
-  const floods = Array.from({ length: 6 }, () => flood.sign('x'.repeat(2_000)))
+  const floods = Array.from({ length: 6 }, () => flood.sign('x'.repeat(4_000)))
   await expect.poll(() => held.get(flood.tenant.id)?.length).toBe(2)
   const own = other.sign('hello')
   await expect.poll(() => held.get(other.tenant.id)?.length).toBe(1)

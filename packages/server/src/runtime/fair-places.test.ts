@@ -44,9 +44,9 @@ describe('places of groups', () => {
     await settle()
     expect(held['flood']).toHaveLength(8)
     ask('mixed', 1, 1_025)
-    ask('mixed', 50, 1_024)
+    ask('mixed', 50, 0)
     await settle()
-    expect(held['mixed']).toHaveLength(5)
+    expect(held['mixed']).toHaveLength(7)
   })
 
   test('a place that is given back twice counts once', async () => {

@@ -10,12 +10,12 @@ export type FairPlaces = {
 /** `nowMs` is a clock that only moves forward; `refuse` makes the error of work that has to come back in so many seconds. */
 export type FairPlacesInput = { nowMs: () => number; refuse: (afterSeconds: number) => Error }
 
-// A request with a short body costs one unit, any other one `longUnits`: it may take many times as long. A group alone keeps a process
+// A request costs a unit per begun KiB of its body, four at most: the longer it is, the longer it may take. A group alone keeps a process
 // busy with so many units. Beside others it gets less: more would wait for each other, and the others for all of them.
 const aloneMax = 64
 const besideMax = 8
-const longUnits = 4
-const shortBytes = 1_024
+const unitBytes = 1_024
+const requestMax = 4
 // How long after its last request a group still counts as one beside the others.
 const besideMs = 5_000
 const waitMaxMs = 2_000
@@ -58,7 +58,7 @@ export function fairPlaces({ nowMs, refuse }: FairPlacesInput): FairPlaces {
 
   return {
     async take(name, bytes) {
-      const units = bytes > shortBytes ? longUnits : 1
+      const units = Math.min(requestMax, Math.max(1, Math.ceil(bytes / unitBytes)))
       const group = groups.get(name) ?? { units: 0, heldMs: 0, waiting: [], waitingUnits: 0 }
       groups.set(name, group)
       last.saw(name, nowMs())
