@@ -8,9 +8,18 @@ import { createServerClient } from '@symbolon/sdk/server'
 import { type A2aFixture, a2aFixture, mySession } from '@symbolon/testing/agents'
 import { sharedChain } from '@symbolon/testing/chain'
 import { type Eip3009Token, eip3009Token } from '@symbolon/testing/evm'
-import { ExactEvmScheme } from '@x402/evm'
+import { authorizationTypes, ExactEvmScheme } from '@x402/evm'
+import { ExactEvmSchemeV1 } from '@x402/evm/v1'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
-import { type Address, createWalletClient, type Hex, http, recoverMessageAddress } from 'viem'
+import {
+  type Address,
+  createWalletClient,
+  getAddress,
+  type Hex,
+  http,
+  recoverMessageAddress,
+  recoverTypedDataAddress,
+} from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -113,6 +122,55 @@ test.each(['an agent within its policy', 'a backend'])(
     expect(paid).toBe(price)
   },
 )
+
+test('the official buyer pays by version 1 with a wallet of ours: the signature is good for the token of the chain it names', async () => {
+  const [asset, payTo] = [token.address, token.seller.address]
+  const network = 'base-sepolia'
+  const extra = { name: 'USDC', version: '2' }
+  const offer = {
+    scheme: 'exact',
+    network,
+    maxAmountRequired: '250',
+    asset,
+    payTo,
+    maxTimeoutSeconds: 60,
+    extra,
+  }
+  const resource = { resource: 'http://127.0.0.1/page', description: 'A page', mimeType: 'text/plain' }
+  const shop: typeof fetch = async (input, init) => {
+    const shown = new Request(input, init).headers.get('x-payment')
+    if (shown !== null) return new Response(Buffer.from(shown, 'base64'))
+    return Response.json(
+      { x402Version: 1, error: 'pay', accepts: [{ ...offer, ...resource }] },
+      { status: 402 },
+    )
+  }
+  const account = unwrap(await backend().account({ walletId: fixture.walletId, chain: network }))
+  const client = new x402Client()
+    .registerV1(network, new ExactEvmSchemeV1(account))
+    .setSpendControls({ allowedAssets: true })
+  const answer = await wrapFetchWithPayment(shop, client)('http://127.0.0.1/page', {
+    method: 'POST',
+    body: 'order',
+  })
+  const { payload, ...rest } = await answer.json()
+  expect(rest).toMatchObject({ x402Version: 1, scheme: 'exact', network })
+  const { value, validAfter, validBefore, ...message } = payload.authorization
+  expect({ ...message, value }).toMatchObject({ from: wallet, to: getAddress(payTo), value: '250' })
+  const signer = await recoverTypedDataAddress({
+    domain: { ...extra, chainId: 84_532, verifyingContract: asset },
+    types: authorizationTypes,
+    primaryType: 'TransferWithAuthorization',
+    message: {
+      ...message,
+      value: BigInt(value),
+      validAfter: BigInt(validAfter),
+      validBefore: BigInt(validBefore),
+    },
+    signature: payload.signature,
+  })
+  expect(signer).toBe(wallet)
+})
 
 test('the official buyer of an agent whose budget does not suffice fails with the reason, and nothing is paid', async () => {
   const account = unwrap(await agentOf(await newSession({ max_total: '249' })).account({ chain: 'local' }))
