@@ -315,6 +315,36 @@ const further: readonly CallRow[] = [
   ['native tokens of Wormhole for a recipient', contract, carried(friend), 'allowed', open(contract)],
 ]
 
+const market = (
+  [
+    [
+      'a deposit with a pool of Aave that is named',
+      call('depositETH(address,address,uint16)', thief, wallet, 0),
+      value,
+    ],
+    [
+      'a supply to a market of Morpho',
+      call(
+        'supply((address,address,address,address,uint256),uint256,uint256,address,bytes)',
+        [token, thief, thief, thief, 1n],
+        5n,
+        0n,
+        wallet,
+        '0x',
+      ),
+      {},
+    ],
+    [
+      'a pair of tokens of the bridge of a rollup',
+      call('bridgeERC20(address,address,uint256,uint32,bytes)', token, thief, 5n, 1, '0x'),
+      {},
+    ],
+  ] as const
+).flatMap(([name, data, more]): readonly CallRow[] => [
+  [name, contract, data, 'recipient_not_allowed', open(contract), more],
+  [`${name}, by a named method`, contract, data, 'allowed', named(contract, data), more],
+])
+
 /** EVM: what is left with contracts or handed on by them, in ways that a policy could overlook. */
 export const leftBehindCases: readonly CorpusCase[] = callCases('left behind', [
   ...kept,
@@ -322,4 +352,5 @@ export const leftBehindCases: readonly CorpusCase[] = callCases('left behind', [
   ...handedOn,
   ...called,
   ...further,
+  ...market,
 ])

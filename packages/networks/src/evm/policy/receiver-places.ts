@@ -18,6 +18,10 @@ const at = (
   more: Omit<Places, 'words'> = {},
 ) => signatures.map((signature) => [selectorOf(signature), { words: [word].flat(), ...more }] as const)
 
+function partly([selector, places]: readonly [string, Places]): readonly [string, Places] {
+  return [selector, { ...places, isPartial: true }]
+}
+
 /** ERC-4626 with the forms of ERC-5143 and 7540, vaults, wrappers and stakes: assets or shares, then who they are for. */
 const vaults = [
   ...at(1, [
@@ -55,32 +59,35 @@ const lenders = [
     'withdrawTo(address,address,uint256)',
   ]),
   ...at(1, [
-    'depositETH(address,address,uint16)',
     'supplyFrom(address,address,address,uint256)',
     'transferAssetFrom(address,address,address,uint256)',
     'withdrawFrom(address,address,address,uint256)',
   ]),
   ...at(2, [
     'deposit(address,uint256,address,uint16)',
-    'repayETH(address,uint256,address)',
     'supply(address,uint256,address,uint16)',
     'supplyWithPermit(address,uint256,address,uint16,uint256,uint8,bytes32,bytes32)',
     'withdraw(address,uint256,address)',
     'withdrawETH(address,uint256,address)',
     'withdrawETHWithPermit(address,uint256,address,uint256,uint8,bytes32,bytes32)',
   ]),
-  ...at(3, ['repay(address,uint256,uint256,address)', 'repayETH(address,uint256,uint256,address)']),
-  ...at(6, [`supplyCollateral(${morphoMarket},uint256,address,bytes)`]),
+  ...at(3, ['repay(address,uint256,uint256,address)']),
   ...at(7, [
     `repay(${morphoMarket},uint256,uint256,address,bytes)`,
-    `supply(${morphoMarket},uint256,uint256,address,bytes)`,
     `withdrawCollateral(${morphoMarket},uint256,address,address)`,
   ]),
-  ...at(8, [
-    `borrow(${morphoMarket},uint256,uint256,address,address)`,
-    `withdraw(${morphoMarket},uint256,uint256,address,address)`,
-  ]),
+  ...at(8, [`withdraw(${morphoMarket},uint256,uint256,address,address)`]),
 ]
+
+/** Lenders by a pool or market that the call names: anybody makes one whose oracle and tokens are theirs, or that pays nothing in. */
+const namedLenders = [
+  ...at(1, ['depositETH(address,address,uint16)']),
+  ...at(2, ['repayETH(address,uint256,address)']),
+  ...at(3, ['repayETH(address,uint256,uint256,address)']),
+  ...at(6, [`supplyCollateral(${morphoMarket},uint256,address,bytes)`]),
+  ...at(7, [`supply(${morphoMarket},uint256,uint256,address,bytes)`]),
+  ...at(8, [`borrow(${morphoMarket},uint256,uint256,address,address)`]),
+].map(partly)
 
 const single = '(address,address,uint24,address,uint256,uint256,uint160)'
 const singleUntil = '(address,address,uint24,address,uint256,uint256,uint256,uint160)'
@@ -207,12 +214,13 @@ const oneInch: readonly (readonly [string, Places])[] = [
     `fillOrderRFQTo(${quote},bytes,uint256,address)`,
     `fillOrderRFQToWithPermit(${quote},bytes,uint256,address,bytes)`,
   ]),
-].map(([selector, places]) => [selector, { ...places, isPartial: true }] as const)
+].map(partly)
 
 /** Methods by selector. */
 export const receiverPlaces: ReadonlyMap<string, Places> = new Map([
   ...vaults,
   ...lenders,
+  ...namedLenders,
   ...exchanges,
   ...oneInch,
 ])

@@ -8,7 +8,13 @@ import type { MethodCall } from '../known-method.ts'
 import { methodTable } from '../method-table.ts'
 
 /** Tokens that a call takes; `token` is the called contract's own where it is not named, `to` nobody but that contract. */
-type Taken = { readonly amount: bigint; readonly token?: string; readonly to?: string }
+type Taken = {
+  readonly amount: bigint
+  readonly token?: string
+  readonly to?: string
+  /** Another contract that the call names decides who gets the tokens in the end. */
+  readonly isPartial?: boolean
+}
 type Form = { read(reader: AbiReader, call: MethodCall): readonly Taken[] }
 
 /** ETH of rollups as a token of their bridge: it is sent along with the call, and counted so. */
@@ -28,10 +34,10 @@ export function readTokenCall(data: Uint8Array, call: MethodCall): readonly Agen
   const { contract, sender } = call
   const made = { kind: 'call', from: sender, isNative: false, contract, selector: `0x${selector}` } as const
   if (taken.length === 0) return [{ ...made, asset: null, amount: null, to: contract }]
-  return taken.map(({ amount, token = contract, to = sender }) => ({
+  return taken.map(({ amount, token = contract, to = sender, isPartial = false }) => ({
     ...made,
     // What goes to the contract itself is anybody's.
-    ...(to === contract && { kind: 'unknown' }),
+    ...((isPartial || to === contract) && { kind: 'unknown' }),
     asset: token,
     amount,
     to: to === sender ? contract : to,
@@ -92,7 +98,8 @@ const bridged = (hasOtherToken: boolean, hasAccount: boolean): Form => ({
     const amount = reader.uint()
     reader.uint(32)
     reader.bytes()
-    return token.toLowerCase() === legacyEther ? [] : [{ token, amount, ...to }]
+    // Tokens are kept for those who hold the other token, which may be anybody's.
+    return token.toLowerCase() === legacyEther ? [] : [{ token, amount, ...to, isPartial: hasOtherToken }]
   },
 })
 
