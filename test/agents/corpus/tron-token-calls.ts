@@ -16,6 +16,8 @@ import {
   word,
 } from './tron-payloads.ts'
 
+const routerHex = `41${'cc'.repeat(20)}`
+
 const rows: readonly TransactionRow[] = [
   [
     'a method of an allowed contract that is a token too',
@@ -66,6 +68,30 @@ const rows: readonly TransactionRow[] = [
     () => called('deposit(uint256,address)', word(5n) + account(thief), {}, router),
     'recipient_not_allowed',
     session({ ...allowed().session, allowed_recipients: [friendText] }),
+  ],
+  ...(
+    [
+      ['deposit(uint256,address)', word(5n) + account(routerHex)],
+      ['withdrawTo(address,uint256)', account(routerHex) + word(5n)],
+      ['depositFor(address,uint256)', account(routerHex) + word(5n)],
+    ] as const
+  ).map(
+    ([signature, args]): TransactionRow => [
+      `${signature} for the contract itself`,
+      () => called(signature, args, {}, router),
+      'recipient_not_allowed',
+      session({ ...allowed().session, allowed_recipients: [friendText] }),
+    ],
+  ),
+  [
+    'data for who gets tokens',
+    () =>
+      called(
+        'transferAndCall(address,uint256,bytes)',
+        account(friend) + word(5n) + word(96n) + word(1n) + '01'.padEnd(64, '0'),
+      ),
+    'contract_call_not_allowed',
+    session({ ...usdtOnly.session, allowed_recipients: [friendText] }),
   ],
   [
     'shares of a vault for a recipient',

@@ -1,6 +1,6 @@
 import type { Chain } from '../chain.ts'
 import { fromBase58Check, toBase58Check } from '../codec/base58.ts'
-import { fromHex, toHex, toHex0x } from '../codec/hex.ts'
+import { fromHex, toHex } from '../codec/hex.ts'
 import { readMessage } from '../codec/protobuf/read-message.ts'
 import type { Action } from '../effect.ts'
 import { checksumAddress, parseAddress } from '../evm/address.ts'
@@ -75,7 +75,7 @@ function readTrigger(
   const attached = readActions(actions.slice(0, attachedCount), (action) => readAction(action, chain))
   const selector = toHex(data.subarray(0, 4))
   const method = {
-    contract: toHex0x(contract_address.subarray(1)),
+    contract: checksumAddress(contract_address.subarray(1)),
     sender: checksumAddress(fromBase58Check(address)?.payload ?? new Uint8Array(20)),
   }
   const meaning = readAgentMethod(data, selector, method)
