@@ -69,25 +69,22 @@ export function createApp(given: Ports, options: AppOptions): App {
   const shared = wireShared(ports, options, running)
   const roofs = wireRoofs(ports, options, shared)
   const { access, custody, agents, evm, portal } = roofs
-  const leased = {
+  // By the names of `due_work`.
+  const woken = {
     outbox: shared.outboxes,
     agents,
     transactions: shared.transactions.broadcaster,
     operations: evm.operations.worker,
+    trees: portal.treeWorker,
   }
-  // By the names of `due_work`.
-  const woken = { ...leased, trees: portal.treeWorker }
   const heartbeat = processHeartbeat({
     sql,
     log,
     table: ports.processTable,
     processId: shared.processId,
     turns: options.beatTurns,
-    onFreed() {
-      for (const worker of Object.values(leased)) worker.nudge()
-    },
-    onDue(names) {
-      for (const [name, worker] of Object.entries(woken)) if (names.includes(name)) worker.nudge()
+    wake(names) {
+      for (const [name, worker] of Object.entries(woken)) if (names?.includes(name) !== false) worker.nudge()
     },
   })
   const http = httpServer({
@@ -184,11 +181,15 @@ const workersOf = (workers: readonly Pick<App, 'start' | 'stop'>[]): Pick<App, '
 function mountPages(
   http: FastifyInstance,
   ports: Ports,
-  { baseUrl, originRules, framePort }: AppOptions,
+  { baseUrl, originRules, framePort, homePath }: AppOptions,
   { hashToken, linkActions: actions }: ReturnType<typeof wireShared>,
 ): void {
   mountMailedLinks(http, { sql: ports.sql, hashToken, actions })
-  mountFrame(http, { sql: ports.sql, assets: ports.browserAssets, hashToken, originRules }, framePort)
+  mountFrame(
+    http,
+    { sql: ports.sql, assets: ports.browserAssets, hashToken, originRules, homePath },
+    framePort,
+  )
   mountTools(http, ports.tools)
   mountPortalApp(http, { assets: ports.portalAssets, baseUrl })
   mountDocsSite(http, { docs: ports.docs, baseUrl })

@@ -34,9 +34,9 @@ export function wireOutboxes(
       deliver: (row) => ports.mailer.send(mails.open(row)),
       log,
       random,
-      pollMs: wokenPeriodMs,
     },
     processId,
+    wokenPeriodMs,
   )
   const calls = { sql, kms, clock, ids, log, sender: { outbound, sign } }
   const notices = outbox<WebhookMessage>({
@@ -52,9 +52,9 @@ export function wireOutboxes(
       deliver: (row) => deliverNotice(calls, notices.open(row)),
       log,
       random,
-      pollMs: wokenPeriodMs,
     },
     processId,
+    wokenPeriodMs,
   )
   return {
     mails,

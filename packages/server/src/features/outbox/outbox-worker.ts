@@ -16,8 +16,7 @@ export type OutboxWorker = {
 }
 
 /**
- * What a worker sends with. `random` is in 0..1, for jitter; `leaseMs` is 30 s when absent: longer than mailer and webhooks may take;
- * `pollMs` a second.
+ * What a worker sends with. `random` is in 0..1, for jitter; `leaseMs` is 30 s when absent: longer than mailer and webhooks may take.
  */
 export type OutboxWorkerCtx = {
   sql: Sql
@@ -26,7 +25,6 @@ export type OutboxWorkerCtx = {
   log: Log
   random: () => number
   leaseMs?: number
-  pollMs?: number
 }
 
 /** The statement that writes how a send ended. */
@@ -43,10 +41,10 @@ const shareMax = 12
  * Makes a worker, whose leases end earlier when the process `holder` dies. Messages are sent at least once: a row is deleted after `deliver` resolved, and comes back when the worker dies, once its
  * lease ends.
  */
-export function outboxWorker(ctx: OutboxWorkerCtx, holder?: string): OutboxWorker {
+export function outboxWorker(ctx: OutboxWorkerCtx, holder?: string, pollMs = 1_000): OutboxWorker {
   const work: Work = { sends: new Map(), unwritten: new Set() }
   const { start, nudge, stop } = poller({
-    periodMs: ctx.pollMs ?? 1_000,
+    periodMs: pollMs,
     pass: () => sendDue(ctx, work, { nudge, holder }),
     onError: (error) => ctx.log.warn({ err: error }, 'the outbox cannot be read'),
   })

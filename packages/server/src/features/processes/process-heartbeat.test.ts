@@ -29,8 +29,7 @@ function beating({ processId = ids.next(), ...more }: Options = {}) {
     log: testLog(),
     table,
     processId,
-    onFreed() {},
-    onDue() {},
+    wake() {},
     ...more,
   })
   started.push(heartbeat)
@@ -160,7 +159,7 @@ test('a beat names the workers that have something to do, and only those', async
   await sql`update outbox set next_attempt_at = app_now() where id = ${row}`
   expect((await beat(id, table)).due).toEqual(['outbox'])
   const named: string[] = []
-  beating({ onDue: (names) => void named.push(...names) })
+  beating({ wake: (names = []) => void named.push(...names) })
   await expect.poll(() => named, { timeout: 2_000, interval: 20 }).toContain('outbox')
   await sql`delete from outbox`
 })

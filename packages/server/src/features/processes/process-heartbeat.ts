@@ -2,7 +2,7 @@ import type { Sql } from '../../db/pool.ts'
 import type { Log } from '../../ports/log.ts'
 import type { ProcessTable } from '../../ports/process-table.ts'
 import { poller } from '../../runtime/poller.ts'
-import { type KnownProcess, processesStore } from './processes.store.ts'
+import { type BeatResult, type KnownProcess, processesStore } from './processes.store.ts'
 
 /**
  * Tells the other processes of the installation that this one lives, frees what dead ones held, and wakes the workers that have something
@@ -38,47 +38,31 @@ const patienceMs = 1_200
 
 const alone: BeatTurns = { siblings: () => [], announce() {}, listen() {} }
 
-/** Makes the heartbeat of the process `processId`. The clock is the real one, whatever `app_now()` says. */
-export function processHeartbeat({
-  sql,
-  log,
-  table,
-  processId,
-  turns = alone,
-  onFreed,
-  onDue,
-}: {
+/** What the heartbeat of the process `processId` is made of. */
+export type HeartbeatCtx = {
   sql: Sql
   log: Log
   table: ProcessTable
   processId: string
   /** Those of its cluster; it beats for itself alone when absent. */
   turns?: BeatTurns | undefined
-  /** Called when something may have become free. */
-  onFreed: () => void
-  /** Called with the workers that have something to do, as `due_work` names them. */
-  onDue: (names: readonly string[]) => void
-}): ProcessHeartbeat {
+  /** Called with the workers that have something to do, as `due_work` names them; without names when anything may have become free. */
+  wake: (names?: readonly string[]) => void
+}
+
+/** Makes the heartbeat. The clock is the real one, whatever `app_now()` says. */
+export function processHeartbeat(ctx: HeartbeatCtx): ProcessHeartbeat {
+  const { sql, log, processId, turns = alone, wake } = ctx
   let others: KnownProcess[] = []
   let heardAt = Number.NEGATIVE_INFINITY
   const beat = async () => {
     const siblings = turns.siblings()
     if (siblings === undefined && performance.now() - heardAt < patienceMs) return
-    const gone = others.filter((other) => !table.isAlive(other)).map(({ id }) => id)
-    const found = await processesStore.beat(sql, {
-      id: processId,
-      table,
-      gone,
-      silenceMs,
-      siblings: siblings ?? [],
-    })
+    const { found, isFreed, isMoreGone } = await beatOnce(ctx, others, siblings ?? [])
     others = found.others
-    const left = others.filter((other) => !table.isAlive(other))
     if (siblings !== undefined) turns.announce(found)
-    if (gone.length > 0) onFreed()
-    else onDue(found.due)
-    // Those that were there before this process started: not after a whole period.
-    if (left.length > 0 && gone.length === 0) beating.nudge()
+    wake(isFreed ? undefined : found.due)
+    if (isMoreGone) beating.nudge()
   }
   const beating = poller({
     periodMs: beatMs,
@@ -89,7 +73,7 @@ export function processHeartbeat({
     ({ beaten, due }) => {
       if (!beaten.includes(processId)) return
       heardAt = performance.now()
-      onDue(due)
+      wake(due)
     },
     () => beating.nudge(),
   )
@@ -105,7 +89,22 @@ export function processHeartbeat({
     },
     async processDied(deadId) {
       await processesStore.release(sql, deadId)
-      onFreed()
+      wake()
     },
   }
+}
+
+/**
+ * One beat, which frees what those of `others` held that have left the process table. `isMoreGone`: processes that were there before this
+ * one started are gone too, and should not wait for a whole period.
+ */
+async function beatOnce(
+  { sql, table, processId: id }: HeartbeatCtx,
+  others: readonly KnownProcess[],
+  siblings: readonly string[],
+): Promise<{ found: BeatResult; isFreed: boolean; isMoreGone: boolean }> {
+  const gone = others.filter((other) => !table.isAlive(other)).map((other) => other.id)
+  const found = await processesStore.beat(sql, { id, table, gone, silenceMs, siblings })
+  const isFreed = gone.length > 0
+  return { found, isFreed, isMoreGone: !isFreed && found.others.some((other) => !table.isAlive(other)) }
 }
