@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
@@ -61,6 +62,28 @@ test('a database out of reach is one sentence without its password', async () =>
   expect(code).toBe(1)
   expect(stderr).toMatch(/^symbolon: The database at DATABASE_URL is out of reach .*\n$/)
   expect(stderr).not.toContain('hidden')
+})
+
+test('a command for a start that was stopped says that its database stopped with it', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'symbolon-stopped-'))
+  const ended = spawnSync(process.execPath, ['-e', '0']).pid
+  const start = {
+    enclave: { socket: 'none' },
+    attestation_root: '',
+    processes: [{ role: 'database', pid: ended }],
+  }
+  mkdirSync(path.join(folder, 'secrets'))
+  writeFileSync(path.join(folder, 'dev.json'), JSON.stringify(start))
+  writeFileSync(path.join(folder, 'secrets', 'database.url'), 'postgres://someone:hidden@127.0.0.1:1/none')
+  try {
+    const { code, stderr } = await runSymbolon(['migrate', '--dry-run'], { SYMBOLON_DATA_DIR: folder })
+    expect([code, stderr]).toEqual([
+      1,
+      'symbolon: npm start is not running, and its database stops with it: run npm start, and then this command in another terminal.\n',
+    ])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('migrate brings an empty database to the schema of the build, and a dry run changes nothing', async () => {

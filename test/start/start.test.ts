@@ -69,6 +69,8 @@ test('it starts, says that its attestation is simulated, and its keys open the A
   expect((await listWallets(first, 'read_key')).status).toBe(200)
   expect(statSync(path.join(folder.path, 'dev.json')).mode & 0o777).toBe(0o600)
   expect((await fetch(`${first.base_url}/dev/mailbox`)).status).toBe(200)
+  const home = await fetch(first.base_url, { redirect: 'manual' })
+  expect([home.status, home.headers.get('location')]).toEqual([302, '/portal'])
 })
 
 test('metrics are served on a port of their own, and no name but those of this machine reaches the mailbox', async () => {

@@ -35,6 +35,27 @@ export function findDatabase(world: CliWorld): string {
   return url
 }
 
+/** What to do where a command was for a development start that has been stopped: its database stopped with it. */
+export function stoppedStart(world: CliWorld): string | undefined {
+  try {
+    const database = chosenStart(world)?.processes.find(({ role }) => role === 'database')
+    return database !== undefined && !isRunning(database.pid)
+      ? 'npm start is not running, and its database stops with it: run npm start, and then this command in another terminal.'
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
 /** The development start, unless the environment names the database of another installation. */
 function chosenStart(world: CliWorld): DevStart | undefined {
   const named = world.environment['DATABASE_URL']

@@ -1,4 +1,9 @@
-import { OperatorError, operatorFailure, withSecretFiles } from '@symbolon/server/operator'
+import {
+  isDatabaseUnavailable,
+  OperatorError,
+  operatorFailure,
+  withSecretFiles,
+} from '@symbolon/server/operator'
 import { Command, CommanderError } from 'commander'
 import type { CliWorld } from './cli-world.ts'
 import { backupCommand } from './commands/backup-command.ts'
@@ -7,20 +12,24 @@ import { migrateCommand } from './commands/migrate-command.ts'
 import { orgCommand } from './commands/org-command.ts'
 import { restoreCommand } from './commands/restore-command.ts'
 import { exitCodes } from './exit-codes.ts'
+import { stoppedStart } from './find-installation.ts'
 
 /**
  * Runs one command of an operator and returns the exit code: 0 done, 1 failed, 2 usage. A result goes to `print`, with `--json` as
  * exactly one JSON value; each reason of a failure is one line on `say`.
  */
 export async function runCli(args: readonly string[], world: CliWorld): Promise<number> {
+  let settled = world
   try {
-    await program({ ...world, environment: settingsOf(world) }).parseAsync(args, { from: 'user' })
+    settled = { ...world, environment: settingsOf(world) }
+    await program(settled).parseAsync(args, { from: 'user' })
     return exitCodes.done
   } catch (error) {
     // The parser has said what is wrong with the arguments; help that was asked for is a result.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage
-    for (const line of (operatorFailure(error) ?? unexpected(error)).split('\n'))
-      world.say(`symbolon: ${line}\n`)
+    const isAway = isDatabaseUnavailable(error)
+    const reason = (isAway ? stoppedStart(settled) : undefined) ?? operatorFailure(error) ?? unexpected(error)
+    for (const line of reason.split('\n')) world.say(`symbolon: ${line}\n`)
     return exitCodes.failed
   }
 }

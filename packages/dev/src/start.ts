@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { compileCacheFolder, makeDataFolder } from './start/data-folder.ts'
 import { patienceLine } from './start/patience-line.ts'
-import { readStartConfig, type StartConfig } from './start/start-config.ts'
+import { ignoredSettings, readStartConfig, type StartConfig } from './start/start-config.ts'
 import { StartConfigError } from './start/start-config-error.ts'
 import { exitCode, startFault } from './start/start-fault.ts'
 
@@ -44,6 +44,7 @@ async function checkedConfig(): Promise<StartConfig> {
       complaints.push(...serverComplaints(config))
     }
     if (complaints.length > 0) throw new StartConfigError(complaints)
+    for (const sentence of ignoredSettings(process.env)) console.error(sentence)
     makeDataFolder(dataFolder)
     mkdirSync(compileCacheFolder(dataFolder), { recursive: true, mode: 0o700 })
     return config

@@ -8,6 +8,7 @@ import { readEnvironment } from './adapters/secret-files.ts'
 import {
   addressRanges,
   enclaveApiKey,
+  listenHost,
   mailSender,
   mailServers,
   measurements,
@@ -28,7 +29,7 @@ const modelUrl =
 
 const shared = {
   PORT: wholeNumber(0, 65_535).default(8080).describe('Port of the API.'),
-  HOST: z.string().min(1).default('127.0.0.1').describe('Address the API listens on.'),
+  HOST: listenHost.default('127.0.0.1').describe('Address the API listens on.'),
   WORKERS: wholeNumber(1, 64).optional().describe('API processes, 1 to 64. By default, one per core.'),
   DATABASE_URL: databaseUrl.describe(
     'PostgreSQL 15 or newer: `postgres://user:password@host/database?sslmode=verify-full&sslrootcert=<file>`. It can name several hosts, with `target_session_attrs=read-write`.',

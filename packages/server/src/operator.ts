@@ -4,6 +4,7 @@
  */
 export { withSecretFiles } from './adapters/secret-files.ts'
 export { ConfigError, readPlaces } from './config.ts'
+export { isDatabaseUnavailable } from './db/is-database-unavailable.ts'
 export type { MigrationReport } from './db/migrate.ts'
 export { runMigration } from './db/run-migration.ts'
 export { databaseUrlComplaint } from './db/tls-options.ts'

@@ -9,6 +9,8 @@ import { prepareProviderStore, providerStore } from './provider-store.ts'
 
 const loginPath = '/dev/idp-login'
 const bodyBytesMax = 4_096
+const hourSeconds = 3_600
+const sessionSeconds = 14 * 24 * hourSeconds
 
 type Provider = import('oidc-provider').default
 
@@ -114,6 +116,15 @@ async function makeProvider({ sql, baseUrl, client }: IdentityProviderOptions): 
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     conformIdTokenClaims: false,
     pkce: { required: () => true },
+    // The provider's own values; it writes a line to the log for each that is not set.
+    ttl: {
+      AccessToken: hourSeconds,
+      IdToken: hourSeconds,
+      Interaction: hourSeconds,
+      Session: sessionSeconds,
+      Grant: sessionSeconds,
+    },
+    clientBasedCORS: () => false,
     interactions: {
       policy,
       url: (_context, interaction) => `${loginPath}/${interaction.uid}`,

@@ -8,10 +8,9 @@ export async function demoOrganizations(
   baseUrl: string,
   former: DevFile['organizations'] | undefined,
 ): Promise<DevFile['organizations']> {
-  const [client, tee] = await Promise.all([
-    demoOrganization(baseUrl, 'client', former?.client),
-    demoOrganization(baseUrl, 'tee', former?.tee),
-  ])
+  // The portal opens the older one, and the guides begin in TEE mode.
+  const tee = await demoOrganization(baseUrl, 'tee', former?.tee)
+  const client = await demoOrganization(baseUrl, 'client', former?.client)
   return { client, tee }
 }
 

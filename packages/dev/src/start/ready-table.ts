@@ -18,7 +18,7 @@ export function readyTable(
     ['metrics', file.metrics_url],
     ...(file.chain === undefined
       ? []
-      : [row('local chain', `${file.chain.rpc_url} (${file.chain.chain_id})`)]),
+      : [row('local chain', `${file.chain.rpc_url} (${file.chain.chain_id}), still starting`)]),
     ['demo, TEE mode', `organization ${tee.id}`],
     ['  publishable key', tee.publishable_key],
     ['  secret key', tee.secret_key],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { serverComplaints } from './server-complaints.ts'
-import { readStartConfig, startConfig } from './start-config.ts'
+import { ignoredSettings, readStartConfig, startConfig } from './start-config.ts'
 
 test.each([
   'AGENT_LLM_URL',
@@ -99,6 +99,7 @@ test.each([
   ['SYMBOLON_PRICE__ETH', 'dear'],
   ['SYMBOLON_PRICE_FEED__ETH', 'base'],
   ['HOST', '0.0.0.0'],
+  ['HOST', 'no such host'],
   ['PORT', '0'],
   ['METRICS_PORT', '8080'],
   ['BASE_URL', 'box.test'],
@@ -119,4 +120,14 @@ test('the start names all faults together', () => {
       (text) => text.split(' ')[0],
     ),
   ).toEqual(['BASE_URL', 'PORT', 'LOG_LEVEL'])
+})
+
+test('the start says which settings of production it ignores, and a HOST that names nothing asks for no BASE_URL', () => {
+  expect(ignoredSettings({ ENCLAVE_MEASUREMENTS: '[]', PORT: '1' })).toEqual([
+    'ENCLAVE_MEASUREMENTS is ignored: npm start accepts its own simulated enclave alone.',
+  ])
+  expect(ignoredSettings({ SMTP_URL: 'smtp://127.0.0.1' })).toEqual([])
+  expect(complaintsOf({ HOST: 'no such host' })).toEqual([
+    'HOST is no such host: it must be an IP address or a host name of this machine, such as 127.0.0.1.',
+  ])
 })

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { dataFolderPath } from './data-folder.ts'
 import { StartConfigError } from './start-config-error.ts'
 
@@ -34,6 +35,17 @@ export function startConfig(environment: NodeJS.ProcessEnv): StartConfig {
   return config
 }
 
+/** What a start gives the API itself: each setting that would have no effect, and why. */
+const ownOnes: Readonly<Record<string, string>> = {
+  ENCLAVE_MEASUREMENTS: 'npm start accepts its own simulated enclave alone',
+  ENCLAVE_SOCKET: 'npm start runs an enclave of its own',
+  SECRETS_FILE: 'npm start keeps its secrets in the data folder',
+}
+
+/** A sentence for each setting of production that a start leaves alone. */
+export const ignoredSettings = (environment: NodeJS.ProcessEnv): string[] =>
+  Object.entries(ownOnes).flatMap(([name, why]) => (environment[name] ? [`${name} is ignored: ${why}.`] : []))
+
 /** Reads the environment as far as it can be read, and says what is wrong with it: a sentence each, with the name of the variable. */
 export function readStartConfig(environment: NodeJS.ProcessEnv): {
   config: StartConfig
@@ -41,7 +53,7 @@ export function readStartConfig(environment: NodeJS.ProcessEnv): {
 } {
   const complaints: string[] = []
   const complain = (says: string) => void complaints.push(`${says}.`)
-  const host = environment['HOST'] || '127.0.0.1'
+  const host = hostOf(environment, complain)
   const baseUrl = originOf(environment, 'BASE_URL', complain)
   if (!isLoopbackName(host) && !environment['BASE_URL'])
     complain(
@@ -74,6 +86,15 @@ export function readStartConfig(environment: NodeJS.ProcessEnv): {
     ),
   }
   return { config, complaints }
+}
+
+/** The address to listen on: an IP address, or a name that may be one of this machine's. */
+function hostOf(environment: NodeJS.ProcessEnv, complain: Say): string {
+  const ownHost = '127.0.0.1'
+  const host = environment['HOST'] || ownHost
+  if (isIP(host) !== 0 || /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(host)) return host
+  complain(`HOST is ${host}: it must be an IP address or a host name of this machine, such as 127.0.0.1`)
+  return ownHost
 }
 
 /** Whether only this machine reaches an address, as `HOST` or a URL spells it. */

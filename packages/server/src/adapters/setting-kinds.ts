@@ -3,6 +3,14 @@ import { isIP } from 'node:net'
 import { isComplete } from '@symbolon/crypto/attestation'
 import * as z from 'zod'
 
+/** An address to listen on: an IP address, or a name that may be one of this machine's. */
+export const listenHost = z
+  .string()
+  .refine(
+    (text) => isIP(text) !== 0 || /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text),
+    'must be an IP address or a host name of this machine',
+  )
+
 /** A URL of one of these protocols (`https:`). Its text completes the sentence that begins with the setting's name, as all do here. */
 export const url = (protocols: readonly string[]): z.ZodType<string, string> =>
   z

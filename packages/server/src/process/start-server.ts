@@ -75,6 +75,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     claimedFrame: config.frame.isLasting ? config.frame.origin : undefined,
     trustedProxies: config.trustedProxies,
     ...(config.mode === 'development' && {
+      homePath: '/portal',
       answeredHosts: [config.baseUrl, config.frame.origin].map((url) => new URL(url).hostname),
     }),
     ...(config.frame.port !== undefined && { framePort: config.frame.port }),

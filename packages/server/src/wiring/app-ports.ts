@@ -59,6 +59,8 @@ export type AppOptions = {
   claimedFrame?: string | undefined
   /** The port that serves the wallet frame alone; without it, its host name tells its requests. */
   framePort?: number
+  /** Development: where `/` of the platform leads; nothing is there when absent. */
+  homePath?: string
   trustedProxies: readonly string[]
   /** Development: the host names that are answered, apart from those of the loopback interface; every name when absent. */
   answeredHosts?: readonly string[]

@@ -1,4 +1,5 @@
-import { type Chain, evmChains } from '@symbolon/networks'
+import type { Chain } from '@symbolon/networks'
+import { evmChains } from '@symbolon/networks/evm-chains'
 import * as z from 'zod'
 import type { Complain, Environment } from '../environment.ts'
 import type { PriceSources } from '../prices/configured-prices.ts'

@@ -1,5 +1,5 @@
-import { checksumAddress, evmChains, parseAddress } from '@symbolon/networks'
 import type { Hex } from '@symbolon/networks/evm'
+import { checksumAddress, evmChains, parseAddress } from '@symbolon/networks/evm-chains'
 import type { Complain, Environment } from '../environment.ts'
 import type { ChainlinkFeeds } from './chainlink-price.ts'
 import type { PriceSources } from './configured-prices.ts'

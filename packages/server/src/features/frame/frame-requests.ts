@@ -15,10 +15,15 @@ export function frameRequests(frameOrigin: string, port: number | undefined): Fr
 const isFramePath = (path: string): boolean =>
   path === '/' || path === '/frame' || path.startsWith(`${assetsPath}/`)
 
-/** Answers 404 to whatever else is asked of the frame's origin, and to requests for the frame anywhere else. */
-export function keepApart(http: FastifyInstance, isForFrame: FrameRequests): void {
-  http.addHook('onRequest', (request, _reply, done) => {
+/**
+ * Answers 404 to whatever else is asked of the frame's origin, and to requests for the frame anywhere else, except that `/` leads to
+ * `homePath` where there is one.
+ */
+export function keepApart(http: FastifyInstance, isForFrame: FrameRequests, homePath?: string): void {
+  http.addHook('onRequest', (request, reply, done) => {
     const [path = ''] = request.url.split('?')
+    if (homePath !== undefined && path === '/' && !isForFrame(request))
+      return void reply.redirect(homePath, 302)
     if (isForFrame(request) === isFramePath(path)) done()
     else done(new ApiError('not_found'))
   })

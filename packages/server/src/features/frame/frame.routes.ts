@@ -16,10 +16,14 @@ const shortly = 'public, max-age=300'
  * `/frame/assets`, and `GET /sdk.js` for `<script type="module">` on any page. These are pages and files without an envelope, not part of
  * the versioned API. The frame's origin serves the frame alone, and the platform's own serves no frame.
  */
-export function mountFrame(http: FastifyInstance, ctx: FrameCtx, framePort?: number): void {
+export function mountFrame(
+  http: FastifyInstance,
+  ctx: FrameCtx & { homePath?: string | undefined },
+  framePort?: number,
+): void {
   const { ownOrigin, frameOrigin } = ctx.originRules
   const isApart = frameOrigin !== ownOrigin
-  if (isApart) keepApart(http, frameRequests(frameOrigin, framePort))
+  if (isApart) keepApart(http, frameRequests(frameOrigin, framePort), ctx.homePath)
   for (const path of isApart ? ['/', '/frame'] : ['/frame'])
     http.get<{ Querystring: { publishable_key?: unknown } }>(path, async ({ query }, reply) => {
       const { status, headers, html } = await frameOf(ctx, query.publishable_key)
