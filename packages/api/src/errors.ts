@@ -15,7 +15,7 @@ export const errors = {
   auth_mode_mismatch: { status: 400, message: 'This organization does not log in by email code.' },
   signing_mode_mismatch: {
     status: 400,
-    message: "This call is not available in the organization's signing mode.",
+    message: 'This call needs an organization of the other signing mode.',
   },
   chain_unsupported: { status: 400, message: 'This chain is not supported.' },
   bad_to: { status: 400, message: 'The recipient is not a 0x-prefixed 20-byte address.' },
@@ -29,7 +29,7 @@ export const errors = {
 
   gas_cap_exceeded: { status: 402, message: "This month's gas sponsorship is used up." },
 
-  insufficient_scope: { status: 403, message: 'This key is read-only.' },
+  insufficient_scope: { status: 403, message: 'This key is read-only. Use one with full access.' },
   ip_not_allowed: { status: 403, message: 'This key is not allowed from your IP address.' },
   origin_not_allowed: { status: 403, message: 'This origin is not allowed.' },
   policy_violation: { status: 403, message: 'The policy does not allow this.' },
@@ -38,7 +38,7 @@ export const errors = {
 
   not_found: { status: 404, message: 'Not found.' },
   wallet_not_found: { status: 404, message: 'Wallet not found.' },
-  method_not_allowed: { status: 405, message: 'This method is not allowed here.' },
+  method_not_allowed: { status: 405, message: 'This address takes another HTTP method.' },
 
   email_ambiguous: { status: 409, message: 'Several users have this email address.' },
   wallet_exists: { status: 409, message: 'The wallet already exists.' },
@@ -64,14 +64,17 @@ export const errors = {
   last_owner: { status: 409, message: 'An organization must keep at least one owner.' },
   idempotency_key_in_flight: {
     status: 409,
-    message: 'A request with this idempotency key is still running.',
+    message: 'A request with this idempotency key is still running. Try again.',
   },
   idempotency_key_spent: { status: 409, message: 'The answer to this idempotency key cannot be repeated.' },
 
   expired: { status: 410, message: 'This has expired. Start again.' },
   payload_too_large: { status: 413, message: 'The body is too large.' },
   unsupported_media_type: { status: 415, message: 'The body must be application/json.' },
-  idempotency_key_reused: { status: 422, message: 'The idempotency key was used with another body.' },
+  idempotency_key_reused: {
+    status: 422,
+    message: 'The idempotency key was used with another body. Use a new key.',
+  },
   estimate_gas_reverted: { status: 422, message: 'The call reverts on the chain.' },
   insufficient_funds: { status: 422, message: 'The wallet does not have enough funds.' },
   no_email: { status: 424, message: 'The login has no email address.' },

@@ -79,12 +79,18 @@ export const EvmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be a 0x-
 /** Ethereum quantity below 2^64: hex with 0x, no leading zero. */
 export const Quantity64 = z
   .string()
-  .regex(/^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,15})$/, 'must be a 0x quantity of 64 bits')
+  .regex(
+    /^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,15})$/,
+    'must be a whole number below 2^64 in 0x-prefixed hex, such as `0x1`',
+  )
 
 /** Ethereum quantity below 2^256: hex with 0x, no leading zero. */
 export const Quantity256 = z
   .string()
-  .regex(/^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})$/, 'must be a 0x quantity of 256 bits')
+  .regex(
+    /^0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})$/,
+    'must be a whole number below 2^256 in 0x-prefixed hex, such as `0x1`',
+  )
 
 const groups = '(?:[A-Za-z0-9+/]{4})*'
 const tail = '(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?'

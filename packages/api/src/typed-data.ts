@@ -10,7 +10,7 @@ const Values = z
       value !== null &&
       !Array.isArray(value) &&
       !Object.hasOwn(value, '__proto__'),
-    'must be an object',
+    { error: ({ input }) => (input === undefined ? 'is required' : 'must be an object') },
   )
   .meta({ type: 'object', additionalProperties: true })
 

@@ -51,7 +51,11 @@ function firstIssueText(details: unknown): string | undefined {
 
 const wholeRequest = 'The request'
 
-const sentence = (path: unknown, predicate: string): string => `${nameOf(path)} ${predicate}`
+function sentence(path: unknown, predicate: string): string {
+  const name = nameOf(path)
+  if (name === wholeRequest && predicate === 'is required') return `${name} needs a JSON body`
+  return `${name} ${predicate}`
+}
 
 /** A field as JavaScript would reach it; the whole request where the path is empty. */
 function nameOf(path: unknown): string {

@@ -3,7 +3,7 @@ export type NetworkErrorCode = 'invalid_payload' | 'invalid_request' | 'invalid_
 
 /**
  * The only error this package throws on bad input.
- * `message` is safe to show to an end user and never holds payload bytes.
+ * `message` is safe to show to an end user and never holds payload bytes, except names of types and fields that its reader has checked.
  */
 export class NetworkError extends Error {
   override name = 'NetworkError'

@@ -71,8 +71,9 @@ export function parsePayload(
 /** The network an intent is for; `NetworkError` for one that does not fit it. */
 function networkOf(networks: Networks, intent: SignIntent, curve: Curve): { chain: Chain; network: Network } {
   const chain = networks.chain(intent.chain)
-  if (!chain) throw new NetworkError('chain_unsupported', 'The chain is unknown.')
-  if (chain.curve !== curve) throw invalidRequest(`${chain.handle} does not sign with ${curve}.`)
+  if (!chain) throw new NetworkError('chain_unsupported', 'No chain has this handle.')
+  if (chain.curve !== curve)
+    throw invalidRequest(`${chain.handle} signs with ${chain.curve}, but this wallet with ${curve}.`)
   const network = networks.of(chain)
   switch (intent.kind) {
     case 'message':

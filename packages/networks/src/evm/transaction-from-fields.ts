@@ -49,7 +49,8 @@ export function evmTransactionFromFields(
   chain: Chain,
   sender?: string,
 ): Uint8Array {
-  if (chain.network !== 'evm') throw invalidPayload(`${chain.handle} does not take these fields.`)
+  if (chain.network !== 'evm')
+    throw invalidPayload(`A transaction on ${chain.handle} is its serialized bytes, not an object.`)
   if (
     fields.from !== undefined &&
     sender !== undefined &&
@@ -101,7 +102,7 @@ function typeOf({ type, gas_price, access_list }: EvmTransactionFields): EvmTran
 }
 
 function refuse(value: unknown, name: string): void {
-  if (value !== undefined) throw invalidPayload(`${name} does not belong to this type of transaction.`)
+  if (value !== undefined) throw invalidPayload(`A transaction of this type has no ${name}: leave it out.`)
 }
 
 function quantity(text: string | undefined, name: string): Uint8Array {
@@ -114,7 +115,8 @@ function quantity(text: string | undefined, name: string): Uint8Array {
 function recipient(text: string | null | undefined): Uint8Array {
   if (text === undefined || text === null) return new Uint8Array(0)
   const bytes = parseAddress(text)
-  if (!bytes) throw invalidRequest('to is not an address.')
+  if (!bytes)
+    throw invalidRequest('`to` is not an address: its checksum is wrong, or it is not 0x and 40 hex digits.')
   return bytes
 }
 

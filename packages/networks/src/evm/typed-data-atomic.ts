@@ -41,42 +41,50 @@ export const isAtomicType = (type: string): boolean => atomicEncoder(type, (byte
 export function parseInteger(value: unknown): bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value) && !Object.is(value, -0)) return BigInt(value)
   if (typeof value === 'string' && (decimal.test(value) || hexadecimal.test(value))) return BigInt(value)
-  throw invalidPayload('A number of the typed data is not canonical.')
+  throw invalidPayload(
+    'A number of the typed data must be a whole number without leading zeros, above 2^53 as a string.',
+  )
 }
 
 function encodeUint(value: unknown, bits: number): Uint8Array {
   const integer = parseInteger(value)
-  if (integer < 0n || integer >> BigInt(bits) !== 0n) throw invalidPayload('A number is out of range.')
+  if (integer < 0n || integer >> BigInt(bits) !== 0n)
+    throw invalidPayload(`A number of the typed data does not fit into uint${bits}.`)
   return quantityToWord(integer)
 }
 
 function encodeInt(value: unknown, bits: number): Uint8Array {
   const integer = parseInteger(value)
-  if (BigInt.asIntN(bits, integer) !== integer) throw invalidPayload('A number is out of range.')
+  if (BigInt.asIntN(bits, integer) !== integer)
+    throw invalidPayload(`A number of the typed data does not fit into int${bits}.`)
   return quantityToWord(BigInt.asUintN(256, integer))
 }
 
 function encodeAddress(value: unknown): Uint8Array {
   const bytes = typeof value === 'string' ? parseAddress(value) : undefined
-  if (!bytes) throw invalidPayload('An address of the typed data is malformed.')
+  if (!bytes)
+    throw invalidPayload(
+      'An address of the typed data is not 0x and 40 hex digits, or its checksum is wrong.',
+    )
   const word = new Uint8Array(32)
   word.set(bytes, 12)
   return word
 }
 
 function encodeBool(value: unknown): Uint8Array {
-  if (typeof value !== 'boolean') throw invalidPayload('A boolean of the typed data is mistyped.')
+  if (typeof value !== 'boolean') throw invalidPayload('A boolean of the typed data is not true or false.')
   return quantityToWord(value ? 1n : 0n)
 }
 
 function textBytes(value: unknown): Uint8Array {
-  if (typeof value !== 'string') throw invalidPayload('A string of the typed data is mistyped.')
+  if (typeof value !== 'string') throw invalidPayload('A value of the typed data must be a string.')
   return encodeUtf8(value)
 }
 
 function encodeFixedBytes(value: unknown, size: number): Uint8Array {
   const bytes = hexBytes(value)
-  if (bytes.length !== size) throw invalidPayload('A byte string of the typed data has the wrong length.')
+  if (bytes.length !== size)
+    throw invalidPayload(`A value of the typed data does not have the ${size} bytes of bytes${size}.`)
   const word = new Uint8Array(32)
   word.set(bytes)
   return word

@@ -26,7 +26,7 @@ export function structTypes(declared: Readonly<Record<string, unknown>>): Struct
   for (const fields of types.values()) {
     for (const { base } of fields) {
       if (!types.has(base) && !isAtomicType(base))
-        throw invalidPayload('The typed data refers to an unknown type.')
+        throw invalidPayload(`The typed data uses a type that it does not declare${named(base)}.`)
     }
   }
   return types
@@ -65,6 +65,9 @@ export function typeDescriber(types: StructTypes): (name: string) => string {
 
 /** The description of one type. */
 export const encodeType = (name: string, types: StructTypes): string => typeDescriber(types)(name)
+
+/** Only what could be a name is repeated. */
+const named = (type: string): string => (typeName.test(type) ? `: ${type}` : '')
 
 function baseType(type: string): string {
   let base = type

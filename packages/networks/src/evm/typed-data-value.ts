@@ -53,7 +53,7 @@ function newEncoder(hasher: Hasher, type: string): Encode {
   if (array) return arrayEncoder(hasher, array)
   if (hasher.types.has(type)) return structEncoder(hasher, type)
   const encode = atomicEncoder(type, (bytes) => keccak(hasher, bytes))
-  if (!encode) throw invalidPayload('The typed data refers to an unknown type.')
+  if (!encode) throw invalidPayload('The typed data uses a type that it does not declare.')
   return encode
 }
 
@@ -62,21 +62,21 @@ function structEncoder(hasher: Hasher, name: string): Encode {
   const fields = hasher.types.get(name) ?? []
   return (value, depth) => {
     checkDepth(depth)
-    const members = membersOf(value, fields.length)
+    const members = membersOf(value, name)
     const words = fields.map((field) => {
-      if (!Object.hasOwn(members, field.name)) throw invalidPayload('A field of the typed data is missing.')
+      if (!Object.hasOwn(members, field.name))
+        throw invalidPayload(`A ${name} of the typed data lacks the field ${field.name}.`)
       return encoderOf(hasher, field.type)(members[field.name], depth + 1)
     })
+    if (Object.keys(members).length !== fields.length)
+      throw invalidPayload(`A ${name} of the typed data has a field that its type does not declare.`)
     return keccak(hasher, concat(typeHash, ...words))
   }
 }
 
-function membersOf(value: unknown, count: number): JsonObject {
+function membersOf(value: unknown, name: string): JsonObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalidPayload('A struct of the typed data is not an object.')
-  }
-  if (Object.keys(value).length !== count) {
-    throw invalidPayload('A struct of the typed data has fields that are missing or not declared.')
+    throw invalidPayload(`A ${name} of the typed data is not an object.`)
   }
   return value as JsonObject
 }

@@ -233,6 +233,27 @@ describe('typed data', () => {
     refused(JSON.stringify(mail).replace('"contents":', '"__proto__":'))
   })
 
+  test.each([
+    [
+      { message: { ...mail.message, to: { name: 'Bob' } } },
+      'A Person of the typed data lacks the field wallet.',
+    ],
+    [
+      { message: { ...mail.message, secret: 1 } },
+      'A Mail of the typed data has a field that its type does not declare.',
+    ],
+    [
+      { types: { ...mail.types, Mail: [{ name: 'to', type: 'adress' }] } },
+      'The typed data uses a type that it does not declare: adress.',
+    ],
+    [
+      { types: { ...mail.types, Mail: [{ name: 'to', type: '<b>' }] } },
+      'The typed data uses a type that it does not declare.',
+    ],
+  ])('a refusal names the type and field at fault, and no other text of the request (%#)', (change, text) => {
+    expect(() => hashTypedData(JSON.stringify({ ...mail, ...change }))).toThrow(text)
+  })
+
   test('a recursive type is bounded in depth, and ends', () => {
     const types = { Node: [{ name: 'next', type: 'Node[]' }] }
     const nested = (depth: number): unknown => ({ next: depth === 0 ? [] : [nested(depth - 1)] })

@@ -50,7 +50,8 @@ export function hashTypedData(text: string): Uint8Array {
 export function parseTypedData(text: string): TypedData {
   const root = asObject(parseJson(text), 'The typed data')
   for (const name of Object.keys(root)) {
-    if (!members.includes(name)) throw invalidPayload('The typed data has an unknown member.')
+    if (!members.includes(name))
+      throw invalidPayload('Typed data has `types`, `primaryType`, `domain` and `message` only.')
   }
   const domain = asObject(root['domain'], 'The domain')
   const message = asObject(root['message'], 'The message')
@@ -61,7 +62,7 @@ export function parseTypedData(text: string): TypedData {
   checkDomainType(types.get('EIP712Domain') ?? [])
   const primaryType = root['primaryType']
   if (typeof primaryType !== 'string' || !types.has(primaryType)) {
-    throw invalidPayload('The primary type is not declared.')
+    throw invalidPayload('`primaryType` is not one of `types`.')
   }
   if (primaryType === 'EIP712Domain' && Object.keys(message).length > 0) {
     throw invalidPayload('A bare domain has no message.')
@@ -85,7 +86,7 @@ function domainTypeOf(domain: JsonObject): StructField[] {
 function checkDomainType(fields: readonly StructField[]): void {
   for (const { name, type } of fields) {
     if (!domainFields.some((field) => field.name === name && field.type === type)) {
-      throw invalidPayload('The domain type has a field that EIP-712 does not know.')
+      throw invalidPayload('The domain has a field that EIP-712 does not know, or of another type.')
     }
   }
 }

@@ -17,9 +17,9 @@ import type { MessageRequest, SignRequest, TransactionRequest } from './sign-req
 export function chainOf(networks: Networks, request: SignRequest, fallback: Curve): Chain {
   const handle = request.chain ?? defaultChain(request.curve ?? fallback)
   const chain = networks.chain(handle)
-  if (chain === undefined) throw new NetworkError('chain_unsupported', 'The chain is unknown.')
+  if (chain === undefined) throw new NetworkError('chain_unsupported', 'No chain has this handle.')
   if (request.curve !== undefined && request.curve !== chain.curve) {
-    throw invalidRequest(`${chain.handle} does not sign with ${request.curve}.`)
+    throw invalidRequest(`${chain.handle} signs with ${chain.curve}, not with ${request.curve}.`)
   }
   return chain
 }
@@ -130,7 +130,8 @@ function transactionBytes(
   { transaction: codec }: Network,
 ) {
   if (typeof transaction !== 'string') {
-    if (chain.network !== 'evm') throw invalidPayload(`${chain.handle} does not take these fields.`)
+    if (chain.network !== 'evm')
+      throw invalidPayload(`A transaction on ${chain.handle} is its serialized bytes, not an object.`)
     return evmTransactionFromFields(transaction, chain)
   }
   return codec?.encoding === 'bare_hex'

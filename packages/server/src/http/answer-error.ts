@@ -1,4 +1,4 @@
-import { ApiError, declares, type Route } from '@symbolon/api'
+import { ApiError, bodyBytesMax, declares, type Route } from '@symbolon/api'
 import { isDatabaseUnavailable } from '../db/pool.ts'
 import { EnclaveError } from '../ports/enclave.ts'
 import { KmsError } from '../ports/kms.ts'
@@ -23,6 +23,8 @@ const frameworkErrors = new Set([
   'internal',
 ])
 
+const tooLarge = { message: `The body is larger than ${bodyBytesMax >> 10} KiB.` }
+
 const unavailableRetrySeconds = 1
 
 /**
@@ -46,7 +48,7 @@ function asApiError(error: unknown): ApiError {
   if (isUnavailable(error)) return unavailable(error)
   if (error instanceof Error && 'code' in error && 'statusCode' in error) {
     const code = frameworkCodes.get(String(error.code) as never)
-    if (code !== undefined) return new ApiError(code)
+    if (code !== undefined) return new ApiError(code, code === 'payload_too_large' ? tooLarge : {})
     if (Number(error.statusCode) >= 400 && Number(error.statusCode) < 500)
       return new ApiError('invalid_request')
   }

@@ -69,8 +69,14 @@ export function httpServer(options: HttpOptions): FastifyInstance {
   })
   app.setErrorHandler(fail)
   app.setNotFoundHandler((request, reply) => {
-    const isKnown = methodsAt(routes, request.url).length > 0
-    return fail(new ApiError(isKnown ? 'method_not_allowed' : 'not_found'), request, reply)
+    const methods = methodsAt(routes, request.url)
+    const error =
+      methods.length > 0
+        ? new ApiError('method_not_allowed', { message: `This address takes ${methods.join(' and ')} only.` })
+        : new ApiError('not_found', {
+            message: 'Nothing has this address. The API reference lists all routes.',
+          })
+    return fail(error, request, reply)
   })
 
   const ctx = { ...options, signalOf: requestSignals(app) }

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { unsupportedChain } from './unsupported-chain.ts'
 
 test.each([
-  ['nowhere', 'Chain nowhere not found.'],
-  ['Call 0800!', 'Chain not found.'],
-  ['x'.repeat(65), 'Chain not found.'],
+  ['nowhere', 'No chain has the handle nowhere.'],
+  ['Call 0800!', 'No chain has this handle.'],
+  ['x'.repeat(65), 'No chain has this handle.'],
   ['solana', 'This works on EVM chains only; solana is not one.'],
   ['base', 'This installation has no node for base.'],
 ])('%s is refused: %s', (handle, sentence) => {

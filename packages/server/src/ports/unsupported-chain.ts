@@ -21,4 +21,4 @@ export function unsupportedChain(
 
 /** That a handle names no chain, repeated where it looks like one. */
 export const unknownChain = (handle: string): string =>
-  plainHandle.test(handle) ? `Chain ${handle} not found.` : 'Chain not found.'
+  plainHandle.test(handle) ? `No chain has the handle ${handle}.` : 'No chain has this handle.'

@@ -16,8 +16,14 @@ export const failure = <const code extends ErrorCode>(
 ): Failure<code> => ({ ...options, kind: 'error', code })
 
 /** The failure of a request that its rate limit refused: the client may repeat it after `retrySeconds`, rounded up. */
-export const rateLimited = ({ retrySeconds }: { retrySeconds: number }): Failure<'rate_limited'> =>
-  failure('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(retrySeconds)) })
+export function rateLimited({ retrySeconds }: { retrySeconds: number }): Failure<'rate_limited'> {
+  const seconds = Math.max(1, Math.ceil(retrySeconds))
+  const wait = seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`
+  return failure('rate_limited', {
+    message: `Too many requests. Try again in ${wait}.`,
+    retryAfterSeconds: seconds,
+  })
+}
 
 /** Whether an outcome is a failure. No result of a use case has the kind `error`. */
 export const isFailure = (outcome: unknown): outcome is Failure =>

@@ -18,6 +18,7 @@ import type { Random } from '../../ports/random.ts'
 import { type Failure, failure, isFailure } from '../../runtime/failure.ts'
 import type { FairTurns } from '../../runtime/fair-turns.ts'
 import type { Audit, AuditEvent } from '../audit/index.ts'
+import { needsMode } from '../wallets/core/needs-mode.ts'
 import {
   type GuardFailure,
   guardFailure,
@@ -55,7 +56,7 @@ export async function signForBackend(
   walletId: string,
   request: SignRequest,
 ): Promise<SignResponse | SignFailure> {
-  if (organization.signingMode !== 'tee') return failure('signing_mode_mismatch')
+  if (organization.signingMode !== 'tee') return needsMode('tee')
   const signer: Signer = {
     organization,
     actor: { type: 'api_key', id: key.id },
@@ -70,7 +71,7 @@ export async function signForUser(
   { organization, identity, token }: Pick<UserPrincipal, 'organization' | 'identity' | 'token'>,
   request: SignRequest,
 ): Promise<SignResponse | SignFailure> {
-  if (organization.signingMode !== 'tee') return failure('signing_mode_mismatch')
+  if (organization.signingMode !== 'tee') return needsMode('tee')
   const chain = requestedChain(organization, request)
   if (isFailure(chain)) return chain
   const walletId = await walletIdOf(ctx.sql, organization.id, identity.id, chain.curve)

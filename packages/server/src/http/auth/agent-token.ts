@@ -1,17 +1,24 @@
 import { ApiError } from '@symbolon/api'
 import { parseToken } from '@symbolon/crypto'
 import { agentTokenKey } from '@symbolon/crypto/node'
-import { type AuthCtx, type Authenticated, type AuthRequest, requireBearer } from './auth-scheme.ts'
+import {
+  type AuthCtx,
+  type Authenticated,
+  type AuthRequest,
+  mistyped,
+  requireBearer,
+  unknown,
+} from './auth-scheme.ts'
 
 /** Authenticates an agent session. Ended sessions reach only routes that may sign, which record the refused signing request. */
 export async function authenticateAgentToken(
   { find }: AuthCtx,
   { route, credentials, weight }: AuthRequest,
 ): Promise<Authenticated> {
-  const token = requireBearer(credentials)
-  if (parseToken(token)?.prefix !== 'as_live_') throw new ApiError('unauthorized')
+  const token = requireBearer(credentials, 'as_live_')
+  if (parseToken(token)?.prefix !== 'as_live_') throw mistyped('session token')
   const found = await find.agentSession(token, weight)
-  if (found === undefined) throw new ApiError('unauthorized')
+  if (found === undefined) throw unknown('session token')
   const { session, organization, grant } = found
   if (route.isSigningRequest !== true && grant.isGranted) {
     if (session.state === 'revoked') throw new ApiError('token_revoked')

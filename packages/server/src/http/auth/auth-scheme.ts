@@ -90,9 +90,22 @@ export function readBearer({ authorization }: Credentials): string | undefined {
   return authorization.slice(0, 7).toLowerCase() === 'bearer ' ? authorization.slice(7) : undefined
 }
 
-/** The bearer token of a request; throws `unauthorized` without one. */
-export function requireBearer(credentials: Credentials): string {
+/** The bearer token of a request; throws `unauthorized` without one that begins with one of the prefixes. */
+export function requireBearer(credentials: Credentials, ...prefixes: readonly string[]): string {
   const bearer = readBearer(credentials)
-  if (bearer === undefined) throw new ApiError('unauthorized')
+  if (bearer === undefined || !prefixes.some((prefix) => bearer.startsWith(prefix)))
+    throw needsHeader(prefixes.map((prefix) => `\`Authorization: Bearer ${prefix}…\``).join(' or '))
   return bearer
 }
+
+/** `unauthorized` for a request without the header that its route needs. */
+export const needsHeader = (header: string): ApiError =>
+  new ApiError('unauthorized', { message: `This call needs the header ${header}.` })
+
+/** `unauthorized` for a credential whose checksum is wrong: it was never issued. */
+export const mistyped = (credential: string): ApiError =>
+  new ApiError('unauthorized', { message: `This ${credential} is incomplete or mistyped.` })
+
+/** `unauthorized` for a well-formed credential that does not exist, or not any more. */
+export const unknown = (credential: string): ApiError =>
+  new ApiError('unauthorized', { message: `This ${credential} is unknown or was revoked.` })

@@ -48,11 +48,11 @@ const schemes: Readonly<Record<Lane, AuthScheme>> = {
       ? authenticatePortalSession(ctx, request)
       : authenticateSecretKeyOfPath(ctx, request),
   secret_or_agent: async (ctx, request) =>
-    requireBearer(request.credentials).startsWith('as_live_')
+    requireBearer(request.credentials, 'sk_live_', 'as_live_').startsWith('as_live_')
       ? authenticateAgentToken(ctx, request)
       : authenticateSecretKey(ctx, request),
   agent_or_delegate: async (ctx, request) =>
-    requireBearer(request.credentials).startsWith('ac_live_')
+    requireBearer(request.credentials, 'as_live_', 'ac_live_').startsWith('ac_live_')
       ? authenticateDelegateToken(ctx, request)
       : authenticateAgentToken(ctx, request),
 }

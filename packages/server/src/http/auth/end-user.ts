@@ -1,7 +1,7 @@
 import { ApiError, type Limit, limits, raisedLimit } from '@symbolon/api'
 import { orThrow } from '../../runtime/failure.ts'
 import type { Organization } from '../principal.ts'
-import { type AuthCtx, type Authenticated, type AuthRequest, readBearer } from './auth-scheme.ts'
+import { type AuthCtx, type Authenticated, type AuthRequest, needsHeader, readBearer } from './auth-scheme.ts'
 import { checkPublishableKey } from './publishable-key.ts'
 
 /** Authenticates an end user: a publishable key with the user's token. */
@@ -10,7 +10,8 @@ export async function authenticateEndUser(ctx: AuthCtx, request: AuthRequest): P
   const tokenHash = bearer === undefined ? undefined : ctx.userTokens.read(bearer)?.tokenHash
   const { key, organization, nowMs, isTokenRevoked } = await checkPublishableKey(ctx, request, tokenHash)
   // After the origin check: to a page that may not read the answer, this must look like a failed request, not an ended login.
-  if (bearer === undefined || tokenHash === undefined) throw new ApiError('unauthorized')
+  if (bearer === undefined) throw needsHeader("`Authorization: Bearer …` with the user's token")
+  if (tokenHash === undefined) throw new ApiError('unauthorized')
   const { identity, token } = orThrow(await ctx.userTokens.verify({ organization, bearer, nowMs }))
   if (isTokenRevoked) throw new ApiError('token_revoked')
   // Idempotency keys belong to the token, so that one login never gets the answers of another, and to the user, because two

@@ -1,4 +1,4 @@
-import { ApiError, portalRoles } from '@symbolon/api'
+import { ApiError, type Lane, portalRoles } from '@symbolon/api'
 import type { AuthCtx, Authenticated, AuthRequest } from './auth-scheme.ts'
 
 /** Authenticates a portal session, with the role that the route needs in the organization of the path. */
@@ -6,7 +6,7 @@ export async function authenticatePortalSession(
   { find, limiter, originRules }: AuthCtx,
   { route, weight, credentials: { sessionToken, organizationId, origin } }: AuthRequest,
 ): Promise<Authenticated> {
-  if (sessionToken === undefined) throw new ApiError('unauthorized')
+  if (sessionToken === undefined) throw new ApiError('unauthorized', { message: signInFirst(route.lane) })
   // Browsers send the cookie with requests of any page: only the platform's own pages may change anything.
   if (route.method !== 'GET' && origin !== originRules.ownOrigin) throw new ApiError('origin_not_allowed')
   const principal = await find.portalSession(sessionToken, organizationId)
@@ -20,3 +20,8 @@ export async function authenticatePortalSession(
   const bucket = { name: route.limit, key: principal.user.id } as const
   return { ...authenticated, grant: await limiter.acquire(bucket.name, bucket.key, weight), bucket }
 }
+
+const signInFirst = (lane: Lane): string =>
+  lane === 'portal_or_secret'
+    ? 'Sign in to the portal, or send the header `Authorization: Bearer sk_live_…`.'
+    : 'Sign in to the portal first.'

@@ -2,7 +2,14 @@ import { ApiError } from '@symbolon/api'
 import { parseToken } from '@symbolon/crypto'
 import { isOriginAllowed } from '../origin.ts'
 import type { PublishableRecord } from './api-keys.store.ts'
-import type { AuthCtx, Authenticated, AuthRequest } from './auth-scheme.ts'
+import {
+  type AuthCtx,
+  type Authenticated,
+  type AuthRequest,
+  mistyped,
+  needsHeader,
+  unknown,
+} from './auth-scheme.ts'
 
 /** Authenticates a publishable key, from an origin that its organization allows. */
 export async function authenticatePublishableKey(ctx: AuthCtx, request: AuthRequest): Promise<Authenticated> {
@@ -16,10 +23,11 @@ export async function checkPublishableKey(
   { credentials: { publishableKey, origin }, onOrigin }: AuthRequest,
   userTokenHash?: string,
 ): Promise<PublishableRecord> {
-  if (publishableKey === undefined || parseToken(publishableKey)?.prefix !== 'pk_live_')
-    throw new ApiError('unauthorized')
+  if (publishableKey?.startsWith('pk_live_') !== true)
+    throw needsHeader('`X-Service-Publishable-Key: pk_live_…`')
+  if (parseToken(publishableKey)?.prefix !== 'pk_live_') throw mistyped('publishable key')
   const record = await find.publishableKey(publishableKey, userTokenHash)
-  if (record === undefined) throw new ApiError('unauthorized')
+  if (record === undefined) throw unknown('publishable key')
   if (!isOriginAllowed(origin, record.organization.allowedOrigins, originRules))
     throw new ApiError('origin_not_allowed')
   if (origin !== undefined) onOrigin(origin)

@@ -1,7 +1,14 @@
 import { ApiError } from '@symbolon/api'
 import { parseToken } from '@symbolon/crypto'
 import type { ApiKey, Organization } from '../principal.ts'
-import { type AuthCtx, type Authenticated, type AuthRequest, requireBearer } from './auth-scheme.ts'
+import {
+  type AuthCtx,
+  type Authenticated,
+  type AuthRequest,
+  mistyped,
+  requireBearer,
+  unknown,
+} from './auth-scheme.ts'
 import { isAddressAllowed } from './ip-allowlist.ts'
 
 /** Authenticates a secret key, from an address in its allow-list, with the scope that the route needs. */
@@ -9,10 +16,10 @@ export async function authenticateSecretKey(
   { find, onUnscoped }: AuthCtx,
   { route, credentials, weight }: AuthRequest,
 ): Promise<Authenticated & { principal: { organization: Organization; key: ApiKey } }> {
-  const token = requireBearer(credentials)
-  if (parseToken(token)?.prefix !== 'sk_live_') throw new ApiError('unauthorized')
+  const token = requireBearer(credentials, 'sk_live_')
+  if (parseToken(token)?.prefix !== 'sk_live_') throw mistyped('secret key')
   const found = await find.secretKey(token, weight)
-  if (found === undefined) throw new ApiError('unauthorized')
+  if (found === undefined) throw unknown('secret key')
   const { record, grant } = found
   const { key, organization } = record
   if (!isAddressAllowed(credentials.address, key.ipAllowlist)) throw new ApiError('ip_not_allowed')

@@ -49,7 +49,7 @@ function strangeSelectorsIn(
         : [
             {
               path: ['allowed_contracts', index, 'selectors', place],
-              message: `${selector} is not a selector of ${chain}`,
+              message: `is not a selector of a contract on ${chain}: ${selector}`,
             },
           ],
     )
@@ -65,8 +65,8 @@ function wrongAssetsIn(
     const assets = (policy[field.name] ?? []).map(({ asset }) => asset)
     return assets.flatMap((asset, index) => {
       const path = [field.name, index, 'asset']
-      if (!isNativeAsset(asset)) return [{ path, message: `${asset} is not a native asset of any chain` }]
-      return assets.indexOf(asset) < index ? [{ path, message: `${asset} is there twice` }] : []
+      if (!isNativeAsset(asset)) return [{ path, message: `is not the native asset of any chain: ${asset}` }]
+      return assets.indexOf(asset) < index ? [{ path, message: `is listed twice: ${asset}` }] : []
     })
   })
 }
@@ -82,7 +82,7 @@ function namelessIn(
   return policyFields.flatMap((field) => {
     if (field.kind !== 'deny-list' || field.items !== 'account') return []
     return (policy[field.name] ?? []).flatMap((name, index) =>
-      isAccountName(networks, name) ? [] : [{ path: [field.name, index], message: `${name} ${nameless}` }],
+      isAccountName(networks, name) ? [] : [{ path: [field.name, index], message: `${nameless}: ${name}` }],
     )
   })
 }

@@ -17,6 +17,7 @@ import { walletSharesStore } from '../shares/wallet-shares.store.ts'
 import { chainTypeOf } from './chain-type.ts'
 import { type ClientWalletCtx, clientFields, makeClientWallet } from './client-wallet.ts'
 import { enabledCurves } from './enabled-curves.ts'
+import { needsMode } from './needs-mode.ts'
 import { makeTeeWallet, type TeeWalletCtx } from './tee-wallet.ts'
 import type { Owner, Wallet, WalletAndOwner } from './wallet.ts'
 import { findOwner, insertOwner, type NamedOwner } from './wallet-owners.store.ts'
@@ -78,7 +79,7 @@ export async function createWalletFor(
   { organization, key }: { organization: Organization; key: { id: string } },
   input: z.output<typeof CreateWalletFor>,
 ): Promise<WalletAndOwner | Failure<CreateErrors | 'email_ambiguous'>> {
-  if (organization.signingMode !== 'tee') return failure('signing_mode_mismatch')
+  if (organization.signingMode !== 'tee') return needsMode('tee')
   const { curve = 'secp256k1', chain_type: chainType } = input
   // A request that makes no wallet must not leave a user behind.
   if (!enabledCurves(organization).has(curve)) return failure('invalid_curve')

@@ -12,8 +12,9 @@ import {
   type WalletWithIdentity,
 } from '@symbolon/api'
 import { on } from '../../../http/handler.ts'
-import { failure, isFailure, mapResult } from '../../../runtime/failure.ts'
+import { isFailure, mapResult } from '../../../runtime/failure.ts'
 import { createOwnWallet, createWalletFor, type WalletsCtx } from './create-wallet.ts'
+import { needsMode } from './needs-mode.ts'
 import { walletListPage } from './wallet-list-page.ts'
 import { walletToWire, walletWithIdentityToWire } from './wallet-to-wire.ts'
 import { walletsStore } from './wallets.store.ts'
@@ -50,7 +51,7 @@ export const walletsRoutes = (ctx: WalletsCtx) => [
   ),
 
   on(createWallets, async ({ principal, body }) => {
-    if (principal.organization.signingMode !== 'tee') return failure('signing_mode_mismatch')
+    if (principal.organization.signingMode !== 'tee') return needsMode('tee')
     const items: ReturnType<typeof batchItem>[] = []
     // What is wrong with the service throws, and ends the whole batch.
     const create = async (item: (typeof body.items)[number]) =>

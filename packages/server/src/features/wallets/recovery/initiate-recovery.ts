@@ -4,6 +4,7 @@ import type { UserPrincipal } from '../../../http/principal.ts'
 import { type Failure, failure, isFailure } from '../../../runtime/failure.ts'
 import { checkStartCap, makeCode, startWithCode } from '../../mailed-codes/index.ts'
 import { enabledCurves } from '../core/enabled-curves.ts'
+import { needsMode } from '../core/needs-mode.ts'
 import { deviceOf, mayEndDelayed } from '../delay/delay.ts'
 import { walletSharesStore } from '../shares/wallet-shares.store.ts'
 import { recoveryStore } from './recovery.store.ts'
@@ -26,7 +27,7 @@ export async function initiateRecovery(
   { curve, device: header }: { curve: Curve; device: string | undefined },
   rate: (grant: RateGrant) => void,
 ): Promise<string | Failure<InitiateErrors>> {
-  if (organization.signingMode !== 'client') return failure('signing_mode_mismatch')
+  if (organization.signingMode !== 'client') return needsMode('client')
   if (!enabledCurves(organization).has(curve)) return failure('invalid_curve')
   const { email } = identity
   if (email === null) return failure('no_email')

@@ -3,6 +3,7 @@ import type { UserPrincipal } from '../../../http/principal.ts'
 import { type Failure, failure, isFailure } from '../../../runtime/failure.ts'
 import type { CodesCtx } from '../../mailed-codes/index.ts'
 import type { Outbox } from '../../outbox/index.ts'
+import { needsMode } from '../core/needs-mode.ts'
 import { type DelayCtx, deviceOf, isSameDevice } from '../delay/delay.ts'
 import type { SharesCtx } from '../shares/share-switch.ts'
 import { type RecoveryProcess, recoveryStore } from './recovery.store.ts'
@@ -22,7 +23,7 @@ export async function ownedProcess(
   { organization, identity }: UserPrincipal,
   id: string,
 ): Promise<RecoveryProcess | NotOwned> {
-  if (organization.signingMode !== 'client') return failure('signing_mode_mismatch')
+  if (organization.signingMode !== 'client') return needsMode('client')
   const owned = { organizationId: organization.id, identityId: identity.id, id }
   const process = await recoveryStore.find(sql, owned)
   if (process !== undefined) return process

@@ -4,6 +4,7 @@ import type { UserPrincipal } from '../../../http/principal.ts'
 import { type Failure, failure, isFailure } from '../../../runtime/failure.ts'
 import type { AuditEvent } from '../../audit/index.ts'
 import { enabledCurves } from '../core/enabled-curves.ts'
+import { needsMode } from '../core/needs-mode.ts'
 import type { Wallet } from '../core/wallet.ts'
 import { walletsStore } from '../core/wallets.store.ts'
 import { recoveryStore } from '../recovery/recovery.store.ts'
@@ -32,7 +33,7 @@ export async function refreshShares(
   given: GivenRefresh,
 ): Promise<Wallet | RefreshFailure | Failure<'signing_mode_mismatch' | 'invalid_curve' | 'invalid_share'>> {
   const { organization, identity } = principal
-  if (organization.signingMode !== 'client') return failure('signing_mode_mismatch')
+  if (organization.signingMode !== 'client') return needsMode('client')
   if (!enabledCurves(organization).has(given.curve)) return failure('invalid_curve')
   const pair = readSharePair(given)
   if (isFailure(pair)) return pair

@@ -7,6 +7,7 @@ import { type Failure, failure } from '../../../runtime/failure.ts'
 import type { Audit, AuditEvent } from '../../audit/index.ts'
 import { enabledCurves } from '../core/enabled-curves.ts'
 import { type GuardFailure, guardFailure } from '../core/guard-failure.ts'
+import { needsMode } from '../core/needs-mode.ts'
 import { isExportEnabled } from '../delay/export-enabled.ts'
 import { openShare } from './share-envelopes.ts'
 import { walletSharesStore } from './wallet-shares.store.ts'
@@ -25,7 +26,7 @@ export async function releaseShare(
 ): Promise<
   ReleasedShare | Failure<'signing_mode_mismatch' | 'invalid_curve' | 'export_disabled'> | GuardFailure
 > {
-  if (organization.signingMode !== 'client') return failure('signing_mode_mismatch')
+  if (organization.signingMode !== 'client') return needsMode('client')
   if (!enabledCurves(organization).has(curve)) return failure('invalid_curve')
   if (purpose === 'export' && !(await isExportEnabled(sql, organization.id)))
     return failure('export_disabled')

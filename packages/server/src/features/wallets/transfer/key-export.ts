@@ -7,6 +7,7 @@ import { type Failure, failure, isFailure } from '../../../runtime/failure.ts'
 import { giveGuessBack } from '../../mailed-codes/index.ts'
 import { enqueue } from '../../outbox/index.ts'
 import { enabledCurves } from '../core/enabled-curves.ts'
+import { needsMode } from '../core/needs-mode.ts'
 import { walletsStore } from '../core/wallets.store.ts'
 import { deviceOf, holdBack } from '../delay/delay.ts'
 import { isExportEnabled } from '../delay/export-enabled.ts'
@@ -54,7 +55,7 @@ export async function initiateKeyExport(
   { curve, device: header }: { curve: Curve; device: string | undefined },
   rate: (grant: RateGrant) => void,
 ): Promise<{ id: string; expiresAt: Date } | Failure<InitiateErrors>> {
-  if (organization.signingMode !== 'tee') return failure('signing_mode_mismatch')
+  if (organization.signingMode !== 'tee') return needsMode('tee')
   if (!(await isExportEnabled(ctx.sql, organization.id))) return failure('export_disabled')
   if (!enabledCurves(organization).has(curve)) return failure('invalid_curve')
   const { email } = identity

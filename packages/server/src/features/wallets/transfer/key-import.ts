@@ -7,6 +7,7 @@ import { EnclaveError } from '../../../ports/enclave.ts'
 import { type Failure, failure, isFailure } from '../../../runtime/failure.ts'
 import { enqueue } from '../../outbox/index.ts'
 import { enabledCurves } from '../core/enabled-curves.ts'
+import { needsMode } from '../core/needs-mode.ts'
 import { makeTeeWallet } from '../core/tee-wallet.ts'
 import type { Wallet } from '../core/wallet.ts'
 import { walletToWire } from '../core/wallet-to-wire.ts'
@@ -65,7 +66,7 @@ export async function initiateKeyImport(
 ): Promise<ImportStart | Failure<InitiateErrors>> {
   const { organization, identity } = principal
   const { email } = identity
-  if (organization.signingMode !== 'tee') return failure('signing_mode_mismatch')
+  if (organization.signingMode !== 'tee') return needsMode('tee')
   if (!enabledCurves(organization).has(curve)) return failure('invalid_curve')
   if (email === null) return failure('no_email')
   const owned = {

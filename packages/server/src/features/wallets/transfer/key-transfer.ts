@@ -14,6 +14,7 @@ import {
   startWithCode,
   throttleGuesses,
 } from '../../mailed-codes/index.ts'
+import { needsMode } from '../core/needs-mode.ts'
 import type { SigningWallets } from '../core/signing-wallets.ts'
 import type { TeeWalletCtx } from '../core/tee-wallet.ts'
 import { type DelayCtx, deviceOf, isSameDevice, mayEndDelayed } from '../delay/delay.ts'
@@ -95,7 +96,7 @@ export async function ownedTransfer(
   kind: TransferKind,
   { principal: { organization, identity }, id }: Pick<CodeCall, 'principal' | 'id'>,
 ): Promise<KeyTransferRow | Failure<'signing_mode_mismatch' | 'not_found'>> {
-  if (organization.signingMode !== 'tee') return failure('signing_mode_mismatch')
+  if (organization.signingMode !== 'tee') return needsMode('tee')
   const wanted = { organizationId: organization.id, identityId: identity.id, kind, id }
   return (await keyTransfersStore.find(sql, wanted)) ?? failure('not_found')
 }
