@@ -234,7 +234,7 @@ export const errorDocs: Readonly<Record<ErrorCode, ErrorDoc>> = {
     cause:
       "The contract reverts when the chain simulates the call, or the account cannot pay for it. The message is the contract's own reason, or says how much is missing.",
     remedy:
-      'After a revert, `error.details` has `reason` and `data`, which you can decode with the ABI of the contract. If the account lacks funds, it has `reason`, `needed`, `balance` and `asset`. Check the arguments, allowances and balances. If you know that the call will succeed anyway, pass `gas_limit` to skip the estimate.',
+      'After a revert, `error.details` has `reason` and `data`, which you can decode with the ABI of the contract. If the account lacks funds, it has `needed`, `balance` and `asset`. Check the arguments, allowances and balances. If you know that the call will succeed anyway, pass `gas_limit` to skip the estimate.',
   },
   insufficient_funds: {
     cause: 'The wallet cannot pay the value and gas of this transaction. Nothing was signed or reserved.',
