@@ -4,7 +4,7 @@ import type { CliWorld } from '../cli-world.ts'
 import { findDatabase } from '../find-installation.ts'
 import { type JsonOption, jsonOption, printResult } from '../print-result.ts'
 
-/** Adds `symbolon org`: what an operator decides for an organization, and none of its members can. */
+/** Adds `symbolon org`: settings of an organization that only an operator can change. */
 export function orgCommand(symbolon: Command, world: CliWorld): void {
   const org = symbolon
     .command('org')

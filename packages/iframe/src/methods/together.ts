@@ -5,8 +5,8 @@ import { FrameFailure } from '../frame-failure.ts'
 const actionsMax = 256
 
 /**
- * What transactions do together, in order, and what they cost. `invalid_payload` where one dialog cannot say it of all of them: too many actions,
- * several senders, fees in several assets.
+ * What transactions do together, in order, and what they cost. `invalid_payload` if one dialog cannot show that: too many actions, several
+ * senders, or fees in several assets.
  */
 export function together(previews: readonly SignPreview[]): SignPreview {
   const [first] = previews

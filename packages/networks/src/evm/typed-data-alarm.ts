@@ -18,7 +18,7 @@ const powerWords = wordSet(
   'agent allowance allowed approval approved authority buyer controller delegate delegatee delegation delegator grantee guardian maker',
   'manager offerer operator permission permitted seller signer spender taker',
 )
-/** The same, where the member is no text: a token in a text may be one of a login. */
+/** The same for members that are not text: a `token` that is text may belong to a login. */
 const assetWords = wordSet('asset coin collateral collection currency mint nft owner token')
 const amountWords = wordSet(
   'amount ask balance bid cost deposit fee max maximum min minimum price principal quantity share size sum total usd value wad wei worth',
@@ -44,7 +44,7 @@ const decimalText = /^-?[0-9]+(?:\.[0-9]+)?$/
 /** The largest numbers of the usual sizes, which stand for "all of it". */
 const everything = new Set([96n, 128n, 160n, 256n].map((bits) => 2n ** bits - 1n))
 
-/** More than a person reads, counted with their names, and longer names; no more than this is looked at. */
+/** Values, names included, and characters of a name: nobody reads more, so more is an alarm and is not looked at. */
 const valuesMax = 256
 const nameLengthMax = 64
 

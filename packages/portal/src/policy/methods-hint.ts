@@ -1,6 +1,6 @@
 import { type NetworkName, selectorForms } from '@symbolon/networks/names'
 
-/** What the field for the methods of a contract says while it is empty; without a network, of all of them. */
+/** The placeholder of the field for a contract's methods; without a network, one that fits all. */
 export function methodsHint(network: NetworkName | undefined): string {
   if (network === undefined) return 'All methods, or those you name'
   const form = selectorForms[network]

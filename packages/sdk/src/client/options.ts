@@ -1,4 +1,5 @@
 import { frameUrlOf } from '../frame/frame-location.ts'
+import { baseAddress } from '../http/safe-url.ts'
 
 /** How a client reaches its platform. */
 export type ClientOptions = {
@@ -24,7 +25,7 @@ export type ClientOptions = {
 
 /** The base URL without a trailing slash. Throws `TypeError` if it is invalid. */
 export function baseUrlOf({ baseUrl, frameUrl, publishableKey }: ClientOptions): string {
-  const url = new URL(baseUrl)
+  const url = baseAddress(baseUrl)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new TypeError('baseUrl must be https')
   if (frameUrl !== undefined && frameUrlOf(frameUrl) === undefined)
     throw new TypeError('frameUrl must be an https URL')

@@ -13,8 +13,8 @@ const generator: Point = [
 type Point = readonly [x: bigint, y: bigint] | null
 
 /**
- * The address, in lower case, whose key signed a message with EIP-191 (SEC 1, 4.1.6); undefined for what is no signature. All of it is
- * public, so that its time may depend on it.
+ * The address, in lower case, whose key signed a message with EIP-191 (SEC 1, 4.1.6); undefined for what is no signature. Its time may
+ * depend on its input, all of which is public.
  */
 export function recoverAddress(message: Uint8Array, signature: string): string | undefined {
   if (!/^0x[0-9a-fA-F]{130}$/.test(signature)) return undefined

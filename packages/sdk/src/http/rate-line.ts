@@ -61,7 +61,7 @@ export function rateLine(now: () => number = () => performance.now()): RateLine 
         join()
         for (await first(); now() < earliest && !isOver(); await first())
           await pause(earliest - now(), signal)
-        // A cancelled call goes on: it is not sent, but answered as `cancelled`.
+        // A canceled call leaves the line too: it is not sent, but answered as `cancelled`.
         return signal?.aborted === true || !isOver()
       },
       end() {

@@ -25,7 +25,7 @@ export type EvmAccount = {
 /** Signs as one wallet. */
 type Sign<code extends string> = (request: SignableRequest) => Promise<Result<SignResponse, code>>
 
-/** The account of the wallet that `sign` signs with, on an EVM chain. A dry run tells its address. */
+/** The account of the wallet that `sign` signs with, on an EVM chain. A dry run returns its address. */
 export async function evmAccount<code extends string>(
   sign: Sign<code>,
   chain: string,

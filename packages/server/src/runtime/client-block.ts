@@ -3,8 +3,8 @@ import { isIP } from 'node:net'
 const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
 /**
- * A client address as rates count it: an IPv6 address by its /64, which one client has whole; IPv4 in IPv6 as IPv4. What is no address is
- * the one of nobody: a proxy that we trust may have written it.
+ * A client address as rates count it: an IPv6 address by its /64, which one client has whole; IPv4 in IPv6 as IPv4. Text that
+ * is no address, which a trusted proxy may have written, counts as one client.
  */
 export function clientBlock(address: string): string {
   const plain = plainAddress(address)

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Runs work to its end, and everything else that waits between its steps. */
+/** Runs work to its end, and lets everything else that waits run between its steps. */
 export async function inSteps<result>(work: Generator<undefined, result, undefined>): Promise<result> {
   for (;;) {
     const { done, value } = work.next()

@@ -21,7 +21,7 @@ export const keccak256 = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => sponge(
 /** SHA3-256 (FIPS 202, section 6.1). */
 export const sha3 = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => sponge(bytes, 0x06)
 
-/** Nothing of it stays behind for the next call, and it calls nobody that could call it again. */
+/** Starts from a cleared state and is never reentered: nothing that it calls can call it. */
 function sponge(bytes: Uint8Array, padding: number): Uint8Array<ArrayBuffer> {
   state.fill(0)
   let at = 0

@@ -1,5 +1,5 @@
--- Which workers have something to do now: what they would claim is due. One look for all of them, by the indexes that they claim by; a
--- worker that is named may still find nothing, as where an earlier notification goes first. Audit logs are looked at once in five seconds.
+-- Which workers have something to do now, found with the indexes that their claims use. A worker that is named may still find nothing to
+-- claim, for example if an earlier notification has to go first. Audit logs are checked every five seconds.
 create or replace function due_work() returns text[] language plpgsql as $$
 declare
   at_now timestamptz := app_now();

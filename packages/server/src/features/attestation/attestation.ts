@@ -41,7 +41,7 @@ async function keepReceiptKey(ctx: AttestationCtx, seen: Attestation): Promise<v
   if (kid === undefined || (await receiptKeysStore.isKnown(ctx.sql, kid))) return
   const own = await attestWith(ctx, null)
   const ownKid = receiptKidOf(own)
-  // Another one by now where the enclave was started anew in between.
+  // Another one by now if the enclave was restarted in between.
   if (ownKid !== undefined) await receiptKeysStore.insert(ctx.sql, ownKid, own)
 }
 

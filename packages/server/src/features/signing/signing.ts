@@ -17,8 +17,8 @@ import { type Enclave, EnclaveError } from '../../ports/enclave.ts'
 import type { Random } from '../../ports/random.ts'
 import { type Failure, failure, isFailure } from '../../runtime/failure.ts'
 import type { FairTurns } from '../../runtime/fair-turns.ts'
+import { needsMode } from '../../runtime/needs-mode.ts'
 import type { Audit, AuditEvent } from '../audit/index.ts'
-import { needsMode } from '../wallets/core/needs-mode.ts'
 import {
   type GuardFailure,
   guardFailure,

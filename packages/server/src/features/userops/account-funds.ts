@@ -30,12 +30,12 @@ export async function unpaidOperation(
 /** The EntryPoint's refusal of an account that cannot pay its gas. */
 const noPrefund = /\bAA21\b/
 
-/** More than any operation costs, and nothing that a balance of the chain could overflow with. */
+/** More than any operation costs, yet too little to overflow a balance. */
 export const richWei = 2n ** 100n
 
 /**
- * Says what an account that pays for itself lacks, where the bundler refuses the estimate for that. `draft` estimates the operation once more,
- * as if the account had `richWei`; bundlers that take no such wish leave open what it needs.
+ * Says what an account that pays for itself lacks, if the bundler refuses the estimate because of that. `draft` estimates the operation once more,
+ * as if the account had `richWei`; with a bundler that does not support that, the need stays unknown.
  */
 export async function unpaidEstimate(
   { rpc, chain }: On,

@@ -48,7 +48,10 @@ export const controlTools: readonly AgentTool[] = [
     name: 'ask_user',
     description:
       'Asks the author of the objective a question and waits for the answer. If nobody can answer, the run ends with the question.',
-    skill: { name: 'Ask back', description: 'Asks whoever gave it the objective.' },
+    skill: {
+      name: 'Ask a question',
+      description: 'Asks whoever gave it the objective, and waits for the answer.',
+    },
     hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     input: AskInput,
     isControl: true,

@@ -60,7 +60,7 @@ export async function explainRefusal(
   return lack ?? refusedCall(refusal)
 }
 
-/** To few decimals, down or up, so that what is missing stays visible. */
+/** Rounded to a few decimals: a balance down and a need up, so that the two never look equal. */
 function rounded(amount: bigint, decimals: number, up: 0n | 1n): bigint {
   const unit = 10n ** BigInt(Math.max(0, decimals - shownDecimals))
   return ((amount + up * (unit - 1n)) / unit) * unit

@@ -11,13 +11,13 @@ import type * as z from 'zod'
 import type { Sql, Transaction } from '../../../db/pool.ts'
 import type { Identity, Organization } from '../../../http/principal.ts'
 import { type Failure, failure, isFailure } from '../../../runtime/failure.ts'
+import { needsMode } from '../../../runtime/needs-mode.ts'
 import { retry } from '../../../runtime/retry.ts'
 import type { Audit } from '../../audit/index.ts'
 import { walletSharesStore } from '../shares/wallet-shares.store.ts'
 import { chainTypeOf } from './chain-type.ts'
 import { type ClientWalletCtx, clientFields, makeClientWallet } from './client-wallet.ts'
 import { enabledCurves } from './enabled-curves.ts'
-import { needsMode } from './needs-mode.ts'
 import { makeTeeWallet, type TeeWalletCtx } from './tee-wallet.ts'
 import type { Owner, Wallet, WalletAndOwner } from './wallet.ts'
 import { findOwner, insertOwner, type NamedOwner } from './wallet-owners.store.ts'
@@ -147,7 +147,7 @@ async function refuseExisting(
 }
 
 const movedFrame =
-  'Another process has claimed another FRAME_BASE_URL: this one makes no client-mode wallets until it is started anew.'
+  'A later start changed FRAME_BASE_URL: this process creates no client-mode wallets until you restart it.'
 
 /** Makes a new owner with the wallet, so that a creation that is refused or cut off leaves no user behind. */
 async function makeOwner(tx: Transaction, organization: Organization, owner: NamedOwner) {

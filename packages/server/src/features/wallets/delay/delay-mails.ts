@@ -26,7 +26,7 @@ export function delayStartedMail(
   // To the minute, and never before it is over.
   const shown = new Date(Math.ceil(readyAt.getTime() / 60_000) * 60_000)
   const lines = (time: string) => [
-    `Someone entered the right code to ${what} on a device that you have not used for long enough. They have to wait until ${time}.`,
+    `Someone entered the right code to ${what} on a device that is new or was added recently. They have to wait until ${time}.`,
     'If this was you, come back on the same device within 24 hours of that time and enter the same code again. Keep the email with the code.',
   ]
   return mail(started, process, link, {

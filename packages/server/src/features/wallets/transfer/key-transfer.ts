@@ -4,6 +4,7 @@ import type { RateGrant } from '../../../http/limiter.ts'
 import type { UserPrincipal } from '../../../http/principal.ts'
 import { EnclaveError } from '../../../ports/enclave.ts'
 import { type Failure, failure, isFailure } from '../../../runtime/failure.ts'
+import { needsMode } from '../../../runtime/needs-mode.ts'
 import type { Audit } from '../../audit/index.ts'
 import {
   type CodesCtx,
@@ -14,7 +15,6 @@ import {
   startWithCode,
   throttleGuesses,
 } from '../../mailed-codes/index.ts'
-import { needsMode } from '../core/needs-mode.ts'
 import type { SigningWallets } from '../core/signing-wallets.ts'
 import type { TeeWalletCtx } from '../core/tee-wallet.ts'
 import { type DelayCtx, deviceOf, isSameDevice, mayEndDelayed } from '../delay/delay.ts'

@@ -1,4 +1,4 @@
-import { type Failure, failure } from '../../../runtime/failure.ts'
+import { type Failure, failure } from './failure.ts'
 
 const words = { client: 'client mode', tee: 'TEE mode' } as const
 
