@@ -115,8 +115,7 @@ function quantity(text: string | undefined, name: string): Uint8Array {
 function recipient(text: string | null | undefined): Uint8Array {
   if (text === undefined || text === null) return new Uint8Array(0)
   const bytes = parseAddress(text)
-  if (!bytes)
-    throw invalidRequest('`to` is not an address: its checksum is wrong, or it is not 0x and 40 hex digits.')
+  if (!bytes) throw invalidRequest('`to` is not an address, or its checksum is wrong.')
   return bytes
 }
 

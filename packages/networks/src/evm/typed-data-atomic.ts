@@ -41,9 +41,7 @@ export const isAtomicType = (type: string): boolean => atomicEncoder(type, (byte
 export function parseInteger(value: unknown): bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value) && !Object.is(value, -0)) return BigInt(value)
   if (typeof value === 'string' && (decimal.test(value) || hexadecimal.test(value))) return BigInt(value)
-  throw invalidPayload(
-    'A number of the typed data must be a whole number without leading zeros, above 2^53 as a string.',
-  )
+  throw invalidPayload('A number of the typed data is not canonical. Above 2^53, it must be a string.')
 }
 
 function encodeUint(value: unknown, bits: number): Uint8Array {
@@ -62,10 +60,7 @@ function encodeInt(value: unknown, bits: number): Uint8Array {
 
 function encodeAddress(value: unknown): Uint8Array {
   const bytes = typeof value === 'string' ? parseAddress(value) : undefined
-  if (!bytes)
-    throw invalidPayload(
-      'An address of the typed data is not 0x and 40 hex digits, or its checksum is wrong.',
-    )
+  if (!bytes) throw invalidPayload('An address of the typed data is malformed, or its checksum is wrong.')
   const word = new Uint8Array(32)
   word.set(bytes, 12)
   return word
@@ -83,8 +78,7 @@ function textBytes(value: unknown): Uint8Array {
 
 function encodeFixedBytes(value: unknown, size: number): Uint8Array {
   const bytes = hexBytes(value)
-  if (bytes.length !== size)
-    throw invalidPayload(`A value of the typed data does not have the ${size} bytes of bytes${size}.`)
+  if (bytes.length !== size) throw invalidPayload(`A bytes${size} of the typed data has another length.`)
   const word = new Uint8Array(32)
   word.set(bytes)
   return word

@@ -1,5 +1,4 @@
 import { frameUrlOf } from '../frame/frame-location.ts'
-import { baseAddress } from '../http/safe-url.ts'
 
 /** How a client reaches its platform. */
 export type ClientOptions = {
@@ -25,8 +24,8 @@ export type ClientOptions = {
 
 /** The base URL without a trailing slash. Throws `TypeError` if it is invalid. */
 export function baseUrlOf({ baseUrl, frameUrl, publishableKey }: ClientOptions): string {
-  const url = baseAddress(baseUrl)
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new TypeError('baseUrl must be https')
+  if (!/^https?:/i.test(baseUrl)) throw new TypeError('baseUrl must begin with https://')
+  const url = new URL(baseUrl)
   if (frameUrl !== undefined && frameUrlOf(frameUrl) === undefined)
     throw new TypeError('frameUrl must be an https URL')
   if (!/^pk_live_[0-9A-Za-z]{49}$/.test(publishableKey))
