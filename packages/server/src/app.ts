@@ -21,6 +21,7 @@ import { cancelLinks } from './features/wallets/delay/cancel-links.ts'
 import type { WebhooksCtx } from './features/webhooks/webhooks.ts'
 import { idempotency } from './http/idempotency.ts'
 import { databaseLimiter } from './http/limiter.ts'
+import { busy } from './http/log-failure.ts'
 import { httpServer } from './http/server.ts'
 import { fairPlaces } from './runtime/fair-places.ts'
 import { fairTurns } from './runtime/fair-turns.ts'
@@ -123,7 +124,7 @@ export function createApp(given: Ports, options: AppOptions): App {
 /** How processes share their time among organizations. */
 const fairness = {
   nowMs: () => performance.now(),
-  refuse: (retryAfterSeconds: number) => new ApiError('unavailable', { retryAfterSeconds }),
+  refuse: (retryAfterSeconds: number) => new ApiError('unavailable', { retryAfterSeconds, detail: busy }),
 }
 
 /** The dependencies that all roofs share. */

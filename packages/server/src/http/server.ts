@@ -8,11 +8,13 @@ import { answerDeadline } from './answer-deadline.ts'
 import { errorAnswer } from './answer-error.ts'
 import { checkHost } from './answered-hosts.ts'
 import type { AuthSchemes } from './auth/auth-schemes.ts'
+import { groupOf } from './fair-group.ts'
 import { framework } from './framework.ts'
 import type { Bound } from './handler.ts'
 import { checkShape } from './harden.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { Limiter } from './limiter.ts'
+import { type LogFailure, logFailure } from './log-failure.ts'
 import { methodsAt } from './methods-at.ts'
 import { mountPreflights } from './mount-preflights.ts'
 import { mountRoute } from './mount-route.ts'
@@ -48,7 +50,7 @@ export type HttpOptions = {
   isSecure: boolean
 }
 
-type FailCtx = { routes: readonly Route[]; log: Log; ids: Ids; isSecure: boolean }
+type FailCtx = { routes: readonly Route[]; say: LogFailure; ids: Ids; isSecure: boolean }
 
 /**
  * The HTTP service over the bound routes. Every request takes the same steps: check its shape, find its route, authenticate, limit,
@@ -57,8 +59,9 @@ type FailCtx = { routes: readonly Route[]; log: Log; ids: Ids; isSecure: boolean
 export function httpServer(options: HttpOptions): FastifyInstance {
   const { bound, ids, log } = options
   const routes = bound.map(({ route }) => route)
+  const failCtx: FailCtx = { routes, say: logFailure(log), ids, isSecure: options.isSecure }
   const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-    answerFailure({ routes, log, ids, isSecure: options.isSecure }, error, request, reply)
+    answerFailure(failCtx, error, request, reply)
 
   const isTrustedProxy = proxyTrust(options.trustedProxies)
   const app = framework({ ids, isTrustedProxy, fail })
@@ -137,7 +140,7 @@ function begin(
 }
 
 function answerFailure(
-  { routes, log, ...answering }: FailCtx,
+  { routes, say, ...answering }: FailCtx,
   thrown: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -145,12 +148,9 @@ function answerFailure(
   // A request that the framework could not route has no context yet.
   const context = request.context ?? begin(answering, request, reply)
   const { error, body } = errorAnswer(thrown, context.route)
-  const { status, code, detail, retryAfterSeconds } = error
-  const fields = { requestId: context.requestId, route: context.route?.id, code, detail }
-  // The stack of an answer that says why leads to nothing but the answer.
-  const isExplained = thrown instanceof ApiError && thrown.detail !== undefined && thrown.cause === undefined
-  if (status >= 500) log.error(isExplained ? fields : { ...fields, err: thrown }, 'answered with a failure')
-  else log.debug(fields, 'refused')
+  const { status, code, retryAfterSeconds } = error
+  const fields = { requestId: context.requestId, route: context.route?.id, code, group: groupOf(request) }
+  say(thrown, error, fields)
   const headers: Record<string, string> = {}
   if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds)
   if (status === 401) headers['www-authenticate'] = 'Bearer'
