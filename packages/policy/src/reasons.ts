@@ -28,7 +28,8 @@ export const policyReasonRows = [
   },
   {
     code: 'total_cap_exceeded',
-    sentence: '{who} allows [{limit} in all|less][, but this would make it {actual}], in the smallest unit',
+    sentence:
+      '{who} allows [{limit} in all, fees included|less][, but this would make it {actual}], in the smallest unit',
     what: 'It would have exceeded the budget of the session.',
     fix: 'Mint a session with a fresh budget, or a larger one.',
   },
@@ -113,7 +114,8 @@ export const policyReasonRows = [
   },
   {
     code: 'org_total_cap_exceeded',
-    sentence: '{who} allows [{limit} in all|less][, but this would make it {actual}], in the smallest unit',
+    sentence:
+      '{who} allows [{limit} in all, fees included|less][, but this would make it {actual}], in the smallest unit',
     what: 'It would have exceeded the total that your rules allow per session.',
     fix: 'Mint another session, or raise the cap in Rules.',
   },

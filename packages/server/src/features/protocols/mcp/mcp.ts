@@ -53,7 +53,10 @@ function serverFor(
     const tool = tools.byName.get(name)
     // The others work only within a run.
     if (tool === undefined || tool.isControl === true)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Tool not found.')
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        'Tool not found. List the tools with tools/list.',
+      )
     const make = (call: ToolCall) => resultOf(tools, name, args, { actor, call })
     if (key === undefined) return make(unnamedCall(ids))
     const place = placeOf(mcpReq.id, body)

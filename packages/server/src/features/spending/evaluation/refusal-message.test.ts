@@ -129,12 +129,12 @@ const table: [PolicyReason, Parts, string][] = [
   [
     'total_cap_exceeded',
     { limit: '150', actual: '200' },
-    'the session allows 150 in all, but this would make it 200, in the smallest unit',
+    'the session allows 150 in all, fees included, but this would make it 200, in the smallest unit',
   ],
   [
     'org_total_cap_exceeded',
     { layer: 'organization', limit: '150', actual: '200' },
-    'the organization allows 150 in all, but this would make it 200, in the smallest unit',
+    'the organization allows 150 in all, fees included, but this would make it 200, in the smallest unit',
   ],
   [
     'tx_count_exceeded',
