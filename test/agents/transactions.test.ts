@@ -91,7 +91,8 @@ const count = (address: string) => rpc.call<Hex>('eth_getTransactionCount', [add
 
 async function mined(hashes: readonly string[]): Promise<void> {
   const areMined = async () => (await Promise.all(hashes.map(receipt))).every((one) => one?.status === '0x1')
-  await expect.poll(areMined).toBe(true)
+  // A busy machine mines them one by one.
+  await expect.poll(areMined, { timeout: 60_000 }).toBe(true)
 }
 
 describe('a transaction of an agent', () => {
