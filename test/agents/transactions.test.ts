@@ -78,19 +78,18 @@ async function newSender(more: Record<string, unknown> = {}) {
 }
 type Sender = Awaited<ReturnType<typeof newSender>>
 
-const send = ({ session }: Sender, json: object, i = 0): Promise<Answer<Sent>> =>
+const send = ({ session }: Sender, json: object, i = 0, key?: string): Promise<Answer<Sent>> =>
   appOf(i).call('POST', '/v1/agents/me/transactions', {
     token: session.token,
     json: { chain: 'local', ...json },
+    ...(key !== undefined && { headers: { 'idempotency-key': key } }),
   })
 
 /** Sends once under a key of its own, however often a busy machine says to try again. */
-async function sendWhileBusy({ session }: Sender, i: number): Promise<Answer<Sent>> {
-  const headers = { 'idempotency-key': `send-${i}` }
-  const json = { chain: 'local', to: anyAddress(), value: '1' }
+async function sendWhileBusy(sender: Sender, i: number): Promise<Answer<Sent>> {
+  const json = { to: anyAddress(), value: '1' }
   for (;;) {
-    const options = { token: session.token, headers, json }
-    const answer = await appOf(i).call<Sent>('POST', '/v1/agents/me/transactions', options)
+    const answer = await send(sender, json, i, `send-${i}`)
     const isBusy = answer.status === 503 || answer.error?.code === 'rpc_failed'
     if (!isBusy && answer.error?.code !== 'idempotency_key_in_flight') return answer
     await sleep(250)
@@ -332,12 +331,7 @@ test('a transaction whose block is taken back is sent again, before those that c
 test('a payment whose nonce is used is not called refused while no node can be asked: its key never pays again', async () => {
   const sender = await newSender()
   const to = anyAddress()
-  const pay = () =>
-    appOf(0).call<Sent>('POST', '/v1/agents/me/transactions', {
-      token: sender.session.token,
-      headers: { 'idempotency-key': 'fee' },
-      json: { chain: 'local', to, value: '5' },
-    })
+  const pay = () => send(sender, { to, value: '5' }, 0, 'fee')
   // The node takes it; its answer is lost, and so is every look-up.
   node.fault('eth_sendRawTransaction', { kind: 'drop' }, 1)
   node.fault('eth_getTransactionByHash', { kind: 'error', error: { code: -32005, message: 'rate limit' } })
@@ -388,12 +382,7 @@ test('a process that died before it kept its answer leads to no second payment u
   const expires_at = new Date(Date.now() + 7 * 86_400_000).toISOString()
   const sender = await newSender({ expires_at })
   const to = anyAddress()
-  const repeat = (value = '5') =>
-    appOf(0).call<Sent>('POST', '/v1/agents/me/transactions', {
-      token: sender.session.token,
-      headers: { 'idempotency-key': 'rent' },
-      json: { chain: 'local', to, value },
-    })
+  const repeat = (value = '5') => send(sender, { to, value }, 0, 'rent')
   // What the supervisor of processes does for one that has died.
   const forget = () => appOf(0).sql`delete from idempotency_keys where key = 'rent'`
   const first = await repeat()
