@@ -16,8 +16,8 @@ const isNaming = (value: unknown): value is { kind: 'process: is'; processId: st
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'process: is'
 
 /**
- * The primary's part: the oldest worker that has named itself (`listenForDeaths`) beats for all of them, and its beats are passed on to the
- * others. When it ends, the next one is told at once.
+ * The primary's part: the oldest worker that has named itself (`listenForDeaths`) beats for all workers, and the primary passes its beats
+ * on to the others. When that worker ends, the primary tells the next one at once.
  */
 export function relayBeats(): void {
   const named = new Map<number, string>()

@@ -1,7 +1,7 @@
 -- Says that a process is alive, and those of `siblings` that have said so themselves before: processes of its host that it beats for.
 -- `beaten` are those that it wrote. Frees what others held: those that are `gone` from their host's process table, and those of other
 -- hosts that were silent for longer than `silence`, as far as this one was heard all that time itself (otherwise it was the database that
--- was away). On the own host the process table decides: a busy machine lets living processes be silent. `others` are the other processes
+-- was away). On its own host the process table decides, since a living process may be silent on a busy machine. `others` are the other processes
 -- of the host as `{id, pid, started}`, `due` the workers that have something to do.
 create or replace function beat_process(process uuid, process_host text, process_pid integer, process_started text, gone uuid[], silence interval,
   siblings uuid[])

@@ -18,7 +18,7 @@ const bearer = (authorization: string | undefined): string => {
 const key = mintToken('pk_live_', new Uint8Array(32))
 
 test.each([undefined, '', 'Bearer', 'Basic Zm9v', 'sk_live_0', 'Bearer foo', `Bearer ${key}`])(
-  'a request with the credential %j is told which ones its route takes, and nothing of its own',
+  'a request with the credential %j learns which credentials its route takes, and never sees its own again',
   (authorization) => {
     expect(() => bearer(authorization)).toThrow(
       expect.objectContaining({
