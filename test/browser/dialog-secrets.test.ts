@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   address,
   armedMs,
@@ -19,6 +19,10 @@ const inFrame: Parameters<AxeBuilder['include']>[0] = {
 }
 
 const open = dialogBrowser()
+
+/** The elements that rules of axe speak of, as HTML. */
+const htmlOf = (rules: { nodes: { html: string }[] }[]) =>
+  rules.flatMap(({ nodes }) => nodes.map(({ html }) => html))
 
 describe('codes', () => {
   test('six digits go off by themselves, pasted ones with gaps too; a wrong one says how many tries are left', async () => {
@@ -135,16 +139,22 @@ describe('everybody can use it', () => {
       for (const call of calls) {
         await call()
         await frame.getByRole('dialog').waitFor()
-        // The panel comes to rest.
-        await page.waitForTimeout(250)
+        await frame.waitForFunction(() =>
+          document.getAnimations().every(({ playState }) => playState === 'finished'),
+        )
         const axe = new AxeBuilder({ page }).include(inFrame)
         // What does not depend on colours was looked at in the light.
         if (colorScheme === 'dark') axe.withRules('color-contrast')
-        const { violations, passes } = await axe.analyze()
-        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
-        expect(passes.flatMap(({ nodes }) => nodes.map(({ html }) => html)).join()).toContain(
-          'class="heading"',
+        // axe leaves out a frame that fails while it looks, without a word: it looks until it saw the dialog.
+        const { violations } = await vi.waitFor(
+          async () => {
+            const results = await axe.analyze()
+            expect(htmlOf(results.passes).join()).toContain('class="heading"')
+            return results
+          },
+          { timeout: 60_000 },
         )
+        expect(violations.map(({ id, nodes }) => [id, htmlOf([{ nodes }])])).toEqual([])
         await stage.call('abort')
       }
     },
