@@ -74,6 +74,17 @@ test('what takes long is under way alone, and short requests go past the line, e
   expect(order().slice(39)).toEqual([5])
 })
 
+test('short requests that a busy machine answers late still keep fifty under way', async () => {
+  const { sent, ask, order } = linkOf()
+  for (let i = 0; i < 30; i++) {
+    const answer = ask('a', 1, 800)
+    await sent[i]?.answer(20)
+    await answer
+  }
+  for (let i = 0; i < 50; i++) void ask('a', 2, 800)
+  expect(order()).toHaveLength(80)
+})
+
 test('fast requests are not held up: fifty of them are under way at once', () => {
   const { ask, order } = linkOf()
   for (let i = 0; i < 50; i++) void ask('a', 1)

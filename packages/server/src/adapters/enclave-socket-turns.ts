@@ -33,9 +33,11 @@ type Write = (writer: WireWriter) => void
 const underWayMaxMs = 5
 // What takes longer fills the enclave alone: a second one behind it would only be in the way of the others.
 const longMs = 1
-// A request of this length takes the enclave less than a turn of another group would: so many of them at a time go past the line.
+// A request of this length takes the enclave less than a turn of another group would: so many of them at a time go past the line. It
+// takes no more than this, whatever a busy machine makes of it: else it would leave the enclave idle when the machine is short of time.
 const shortBytes = 1_024
 const shortMax = 8
+const shortWorkMs = 0.1
 // What a group's requests take until some of them were answered.
 const firstWorkMs = 0.1
 const recent = 0.2
@@ -80,7 +82,7 @@ export function enclaveSocketTurns(
     request(group, op, write, read) {
       if (turns.underWayMs < underWayMaxMs && line.size === 0) {
         line.pass(group)
-        return send(turns, group, () => link.request(op, write, read))
+        return send(turns, group, write, (counted) => link.request(op, counted, read))
       }
       if (isFull(turns, group))
         return Promise.reject(new EnclaveError('unavailable', 'too many requests wait'))
@@ -93,16 +95,26 @@ export function enclaveSocketTurns(
   }
 }
 
-async function send<answer>(turns: Turns, group: string, start: () => Promise<answer>): Promise<answer> {
+async function send<answer>(
+  turns: Turns,
+  group: string,
+  write: Write,
+  startWith: (write: Write) => Promise<answer>,
+): Promise<answer> {
   const guessedMs = turns.estimates.of(group)
-  const filledMs = guessedMs > longMs ? Math.max(guessedMs, underWayMaxMs) : guessedMs
   const sentMs = turns.nowMs()
-  turns.underWayMs += filledMs
   turns.line.charge(group, guessedMs)
+  let filledMs = 0
+  const counted = (writer: WireWriter) => {
+    const from = writer.offset
+    write(writer)
+    filledMs = filledBy(writer.offset - from, guessedMs)
+    turns.underWayMs += filledMs
+  }
   // What the enclave did not answer says nothing of the work: after an outage, the group's next requests are not refused for it.
   let isAnswered = true
   try {
-    return await start()
+    return await startWith(counted)
   } catch (error) {
     isAnswered = !(error instanceof EnclaveError && error.code === 'unavailable')
     throw error
@@ -111,6 +123,12 @@ async function send<answer>(turns: Turns, group: string, start: () => Promise<an
     if (isAnswered) turns.line.charge(group, turns.estimates.learn(group, sentMs) - guessedMs)
     sendNext(turns)
   }
+}
+
+/** How much of what the enclave may have under way a request takes up. */
+function filledBy(bytes: number, guessedMs: number): number {
+  if (bytes <= shortBytes) return Math.min(guessedMs, shortWorkMs)
+  return guessedMs > longMs ? Math.max(guessedMs, underWayMaxMs) : guessedMs
 }
 
 function sendNext(turns: Turns): void {
@@ -138,14 +156,14 @@ function hold<answer>(
     wipeWriter(body)
     return Promise.reject(new EnclaveError('refused', error))
   }
-  const start = () => startWith((writer) => writeFixed(writer, writtenBytes(body)))
-  if (isPassing(turns, group, body)) return sendPast(turns, group, body, start)
+  const start = () => send(turns, group, (writer) => writeFixed(writer, writtenBytes(body)), startWith)
+  if (isPassing(turns, group, body)) return sendPast(turns, body, start)
   turns.heldBytes += body.offset
   return new Promise<answer>((resolve, reject) => {
     turns.line.push(group, {
       body,
       untilMs: turns.nowMs() + waitMaxMs,
-      send: () => resolve(send(turns, group, start)),
+      send: () => resolve(start()),
       refuse: (cause) => reject(new EnclaveError('unavailable', cause)),
     })
   })
@@ -158,13 +176,12 @@ const isPassing = ({ line, shortUnderWay }: Turns, group: string, body: WireWrit
 /** Sends what goes past the line. */
 async function sendPast<answer>(
   turns: Turns,
-  group: string,
   body: WireWriter,
   start: () => Promise<answer>,
 ): Promise<answer> {
   turns.shortUnderWay++
   try {
-    const answer = send(turns, group, start)
+    const answer = start()
     wipeWriter(body)
     return await answer
   } finally {
