@@ -31,7 +31,7 @@ export type {
   TokenAccount,
 } from './policy/agent-decoded.ts'
 export { decodeForAgent } from './policy/decode-for-agent.ts'
-export { isAccountName } from './policy/is-account-name.ts'
+export { isAccountName, isContractName, isTokenName } from './policy/is-account-name.ts'
 export { isHashMessage } from './policy/message-trap.ts'
 export { withOperationFee } from './policy/operation-preview.ts'
 export { policyChains } from './policy/policy-chains.ts'

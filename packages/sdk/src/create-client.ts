@@ -7,5 +7,5 @@ import type { ClientOptions } from './client/options.ts'
  * one while it renders a page. Throws `TypeError` if the base URL or the key is malformed.
  */
 export function createClient(options: ClientOptions): Client {
-  return client(options, browser())
+  return client((options as ClientOptions | undefined) ?? ({} as ClientOptions), browser())
 }

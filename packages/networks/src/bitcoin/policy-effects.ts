@@ -73,5 +73,6 @@ export const policyEffects: NetworkPolicy<Parsed<Spend>> = {
   isChainSigned: false,
   effects: readBitcoinTransaction,
   nameKind,
+  nameForm: /^OP_RETURN$/,
   addressKey,
 }

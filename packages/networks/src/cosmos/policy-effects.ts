@@ -158,6 +158,8 @@ export const policyEffects: NetworkPolicy<CosmosParsed> = {
   effects: readCosmosTransaction,
   selectorForm: methodName,
   nameKind,
+  // Denoms (cosmos-sdk, `coin.go`).
+  nameForm: /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/,
   addressKey(text) {
     if (!/^(?:cosmos|osmo)(?:valoper)?1[0-9a-z]+$/i.test(text)) return undefined
     const lower = text.toLowerCase()

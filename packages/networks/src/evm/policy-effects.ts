@@ -23,11 +23,11 @@ const hexForm = /^0[xX]0*([0-9a-fA-F]{1,40})$/
 const keyForm = /^0x([0-9a-f]{1,40})$/
 
 /**
- * With 0x, and without it: nobody can create a Near account of such a name any more (NEP-492). What starts with 0x and is not a number is
- * nobody's name.
+ * With 0x, and without it: nobody can create a Near account of such a name any more (NEP-492). What else starts with 0x is nobody's name
+ * but where another network says so.
  */
 function nameKind(text: string): NameKind | undefined {
-  if (/^0x/i.test(text)) return /^0[xX][0-9a-fA-F]{1,64}(?:::[\w:<>, ]+)?$/.test(text) ? 'name' : 'malformed'
+  if (/^0x/i.test(text)) return hexForm.test(text) ? 'name' : 'malformed'
   return /^[0-9a-fA-F]{40}$/.test(text) ? 'name' : undefined
 }
 

@@ -131,6 +131,8 @@ export const policyEffects: NetworkPolicy<Parsed<NearTransaction>> = {
     if (/^[0-9a-fA-F]{64}$/.test(text)) return 'name'
     return isAccountId(text) ? 'loose' : undefined
   },
+  // Accounts of Ethereum's keys, in its own spelling too.
+  nameForm: /^0[xX][0-9a-fA-F]{40}$/,
   addressKey: (text) => (/^[0-9a-fA-F]{64}$/.test(text) ? text.toLowerCase() : undefined),
   addressOfKey(key) {
     const [, digits] = evmKey.exec(key) ?? []

@@ -130,6 +130,7 @@ export const policyEffects: NetworkPolicy<StellarParsed> = {
     const isName = (['account', 'contract', 'muxedAccount'] as const).some((kind) => readStrkey(kind, issuer))
     return isName ? 'name' : undefined
   },
+  nameForm: poolId,
   addressKey(text) {
     if (text.length !== 69 || !text.startsWith('M')) return undefined
     const key = readStrkey('muxedAccount', text)

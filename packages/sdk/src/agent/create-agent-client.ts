@@ -7,6 +7,7 @@ import type { AgentRoutes } from '../generated/agent-routes.ts'
 import type { PolicyDecision, SignResponse } from '../generated/answers.ts'
 import type { AgentSession } from '../generated/backend-answers.ts'
 import type { SignRequest } from '../generated/requests.ts'
+import { given } from '../given.ts'
 import type { TransportCode } from '../http/call.ts'
 import { httpCall } from '../http/http-call.ts'
 import { safeUrl } from '../http/safe-url.ts'
@@ -63,11 +64,9 @@ export type AgentClientOptions = {
  * Creates the client for an agent. If a call gets no answer, or 503 with a `Retry-After`, it is repeated, with three attempts in all; a
  * 429 with a `Retry-After` of up to 10 s is waited out. A write takes effect once. Throws `TypeError` on invalid options; the message never contains the token.
  */
-export function createAgentClient({
-  token,
-  baseUrl,
-  fetch = backend.fetch,
-}: AgentClientOptions): AgentClient {
+export function createAgentClient(options: AgentClientOptions): AgentClient {
+  const needed = ['token', 'baseUrl'] as const
+  const { token, baseUrl, fetch = backend.fetch } = given('createAgentClient', options, needed)
   if (!/^as_live_[0-9A-Za-z]{49}$/.test(token))
     throw new TypeError('token must be an agent session token (as_live_…)')
   const headers = { authorization: `Bearer ${token}` }

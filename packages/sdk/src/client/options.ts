@@ -24,10 +24,10 @@ export type ClientOptions = {
 
 /** The base URL without a trailing slash. Throws `TypeError` if it is invalid. */
 export function baseUrlOf({ baseUrl, frameUrl, publishableKey }: ClientOptions): string {
-  if (!/^https?:/i.test(baseUrl)) throw new TypeError('baseUrl must begin with https://')
-  const url = new URL(baseUrl)
+  if (frameUrlOf(baseUrl) === undefined) throw new TypeError('baseUrl must be an https URL')
   if (frameUrl !== undefined && frameUrlOf(frameUrl) === undefined)
     throw new TypeError('frameUrl must be an https URL')
+  const url = new URL(baseUrl)
   if (!/^pk_live_[0-9A-Za-z]{49}$/.test(publishableKey))
     throw new TypeError('publishableKey must be a publishable key (pk_live_…)')
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`

@@ -8,7 +8,7 @@ export function safeUrl(text: string): string {
 }
 
 /** The URL that `baseUrl` is. Throws a `TypeError` that says what it must be; the platform's own says only that it is invalid. */
-function baseAddress(text: string): URL {
+export function baseAddress(text: string): URL {
   try {
     return new URL(text)
   } catch {

@@ -17,6 +17,6 @@ export function SymbolonProvider({
 /** The client of the nearest `SymbolonProvider`; throws without one. */
 export function useSymbolon(): Client {
   const client = useContext(Context)
-  if (client === null) throw new Error('useSymbolon needs a <SymbolonProvider> above it')
+  if (!client) throw new Error('useSymbolon needs a <SymbolonProvider client={…}> above it')
   return client
 }

@@ -3,6 +3,7 @@ import type { Signable, Signature } from '../client/signing-types.ts'
 import { toSignRequest } from '../client/typed-data.ts'
 import type { WalletWithIdentity } from '../generated/backend-answers.ts'
 import type { SignRequestFor } from '../generated/backend-requests.ts'
+import { given } from '../given.ts'
 import type { Call } from '../http/call.ts'
 import { httpCall } from '../http/http-call.ts'
 import { safeUrl } from '../http/safe-url.ts'
@@ -32,11 +33,9 @@ const pageSize = 200
  * Creates the client for a backend. If a call gets no answer, or 503 or 429 with a `Retry-After`, it is repeated, with three
  * attempts in all; a write takes effect once. Throws `TypeError` on invalid options; the message never contains the key.
  */
-export function createServerClient({
-  secretKey,
-  baseUrl,
-  fetch = backend.fetch,
-}: ServerClientOptions): ServerClient {
+export function createServerClient(options: ServerClientOptions): ServerClient {
+  const needed = ['secretKey', 'baseUrl'] as const
+  const { secretKey, baseUrl, fetch = backend.fetch } = given('createServerClient', options, needed)
   if (!/^sk_live_[0-9A-Za-z]{49}$/.test(secretKey))
     throw new TypeError('secretKey must be a secret key (sk_live_…)')
   const headers = { authorization: `Bearer ${secretKey}` }

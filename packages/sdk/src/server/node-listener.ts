@@ -20,6 +20,7 @@ const bodyBytesMax = 65_536
 export function nodeListener(
   handle: (request: Request) => Promise<Response>,
 ): (request: NodeRequest, response: NodeResponse) => Promise<void> {
+  if (typeof handle !== 'function') throw new TypeError('nodeListener needs a Fetch handler')
   return async (incoming, outgoing) => {
     const send = async (answer: Response) => {
       const body = new Uint8Array(await answer.arrayBuffer())

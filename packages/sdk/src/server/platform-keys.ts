@@ -1,4 +1,6 @@
 import { backend } from '../adapters/backend.ts'
+import { given } from '../given.ts'
+import { baseAddress } from '../http/safe-url.ts'
 import type { PlatformKey } from '../platform-key.ts'
 
 /** Returns the platform's current public keys (Ed25519). Rejects if it cannot fetch them. */
@@ -11,18 +13,19 @@ const limitMs = 10_000
 
 /**
  * The keys that a platform publishes at `/.well-known/jwks.json`, read when they are first needed and again after an hour.
- * Keys of other kinds are left out.
+ * Keys of other kinds are left out. Throws `TypeError` on invalid options.
  */
-export function platformKeys({
-  baseUrl,
-  fetch = backend.fetch,
-  nowMs = backend.nowMs,
-}: {
+export function platformKeys(options: {
   readonly baseUrl: string
   readonly fetch?: typeof globalThis.fetch
   readonly nowMs?: () => number
 }): PlatformKeys {
-  const url = `${baseUrl.replace(/\/+$/, '')}/.well-known/jwks.json`
+  const {
+    baseUrl,
+    fetch = backend.fetch,
+    nowMs = backend.nowMs,
+  } = given('platformKeys', options, ['baseUrl'])
+  const url = `${baseAddress(baseUrl).href.replace(/\/+$/, '')}/.well-known/jwks.json`
   let known: { readonly untilMs: number; readonly keys: Promise<readonly PlatformKey[]> } | undefined
   return () => {
     if (known === undefined || known.untilMs <= nowMs()) {

@@ -30,6 +30,8 @@ const columns = 'wallet_id, polynomial_version, organization_id, user_identity_i
 
 /** Keeps recovery shares in PostgreSQL, with any client: all it needs is `query`. Each method runs one statement. */
 export function postgresRecoveryShares(query: PostgresQuery): RecoveryShareStore {
+  if (typeof query !== 'function')
+    throw new TypeError('postgresRecoveryShares needs a function that runs a query')
   return {
     async put(given) {
       const { walletId, polynomialVersion, organizationId, userIdentityId, curve, shareIndex, share } = given

@@ -1,10 +1,11 @@
 import { backend } from '../adapters/backend.ts'
 import { toBase64 } from '../bytes.ts'
+import { given } from '../given.ts'
 import { type DecryptionKey, type OpenShare, shareOpener } from './open-sealed-share.ts'
 import type { PlatformKeys } from './platform-keys.ts'
 import type { RecoveryShareStore, StoredRecoveryShare } from './recovery-share-store.ts'
 import { type RecoveryShareFields, readSealedShare, readShareFields, shareBytes } from './share-fields.ts'
-import { verifyWebhook, type WebhookMessage } from './verify-webhook.ts'
+import { secretsOf, verifyWebhook, type WebhookMessage } from './verify-webhook.ts'
 
 /** The options of a receiver. */
 export type RecoveryReceiverOptions = {
@@ -40,12 +41,20 @@ class Refusal extends Error {
  * A recovery webhook, ready to be served: verifies each call, keeps shares by wallet and version, gives them back, and
  * empties what was rotated away. A share is stored as received, but checked first: one that could not be opened later is
  * refused, and so is a different share for a version that has one. Each request for a share is answered once, so that nobody
- * can get the share by sending the request again. Needs the raw body, before any parser. Never rejects.
+ * can get the share by sending the request again. Needs the raw body, before any parser. Never rejects; throws `TypeError` at once on
+ * invalid options.
  */
 export function createRecoveryReceiver(
   options: RecoveryReceiverOptions,
 ): (request: Request) => Promise<Response> {
-  const { secrets, keys, organizationId, onError = () => {}, nowMs = backend.nowMs } = options
+  const {
+    secrets,
+    keys,
+    organizationId,
+    onError = () => {},
+    nowMs = backend.nowMs,
+  } = given('createRecoveryReceiver', options, ['secrets', 'store'])
+  secretsOf(options)
   const handle = messageHandler(options)
   return async (request) => {
     try {

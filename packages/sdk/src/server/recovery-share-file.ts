@@ -1,4 +1,5 @@
 import { toBase64 } from '../bytes.ts'
+import { given } from '../given.ts'
 import { type DecryptionKey, shareOpener } from './open-sealed-share.ts'
 import type { StoredRecoveryShare } from './recovery-share-store.ts'
 import { shareBytes } from './share-fields.ts'
@@ -8,9 +9,12 @@ import { shareBytes } from './share-fields.ts'
  * Throws `Error` if the share was rotated away or if none of the keys opens it.
  */
 export async function recoveryShareFile(
-  { share, ...fields }: StoredRecoveryShare,
+  stored: StoredRecoveryShare,
   decryptionKeys: readonly DecryptionKey[] = [],
 ): Promise<string> {
+  // A share that was rotated away is null, but there.
+  given('recoveryShareFile', stored, ['walletId'])
+  const { share, ...fields } = stored
   if (share === null) throw new Error('This share was rotated away.')
   const bytes =
     'sealedShare' in share

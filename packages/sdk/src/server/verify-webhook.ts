@@ -1,5 +1,6 @@
 import { backend } from '../adapters/backend.ts'
 import { fromBase64 } from '../bytes.ts'
+import { given } from '../given.ts'
 import { failure, type Result, success } from '../result.ts'
 import type { PlatformKeys } from './platform-keys.ts'
 
@@ -43,33 +44,41 @@ const secretBytesMin = 16
 /**
  * Verifies a call as Standard Webhooks specifies: one `v1` signature (HMAC-SHA256) by one of the secrets, or one `v1a`
  * (Ed25519) by one of the platform's keys, over `id.timestamp.body`, sent within the tolerance. Compares in constant time.
- * Throws `TypeError` only if you pass neither secrets nor keys, or a malformed secret.
+ * Rejects with `TypeError` only if you pass neither secrets nor keys, a malformed secret, no headers, or a body that was parsed.
  */
-export async function verifyWebhook({
-  headers,
-  body,
-  secrets = [],
-  keys,
-  toleranceMs = toleranceMsDefault,
-  nowMs = backend.nowMs(),
-}: WebhookProof): Promise<Result<WebhookMessage, WebhookCode>> {
-  const secretKeys = (typeof secrets === 'string' ? [secrets] : secrets).map(secretBytes)
-  if (secretKeys.length === 0 && keys === undefined) throw new TypeError('secrets or keys must be given')
+export async function verifyWebhook(proof: WebhookProof): Promise<Result<WebhookMessage, WebhookCode>> {
+  const options = given('verifyWebhook', proof, ['headers', 'body'])
+  const { headers, body, keys, toleranceMs = toleranceMsDefault, nowMs = backend.nowMs() } = options
+  const secretKeys = secretsOf(options)
+  if (typeof body !== 'string' && !(body instanceof Uint8Array))
+    throw new TypeError('body must be the raw bytes or text of the request, before anything parsed it')
   const id = header(headers, 'webhook-id')
   const seconds = header(headers, 'webhook-timestamp')
-  const given = header(headers, 'webhook-signature').split(' ')
+  const offered = header(headers, 'webhook-signature').split(' ')
   if (id === '' || !/^\d{1,12}$/.test(seconds)) return refuse('invalid_signature')
-  if (given.length > signaturesMax) return refuse('invalid_signature')
+  if (offered.length > signaturesMax) return refuse('invalid_signature')
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
   const signed = signedBytes(id, seconds, bytes)
   const isProven =
-    (await isSignedBySecret(secretKeys, signaturesOf(given, 'v1'), signed)) ||
-    (await isSignedByKey(keys, signaturesOf(given, 'v1a'), signed))
+    (await isSignedBySecret(secretKeys, signaturesOf(offered, 'v1'), signed)) ||
+    (await isSignedByKey(keys, signaturesOf(offered, 'v1a'), signed))
   if (!isProven) return refuse('invalid_signature')
   const sentAtMs = Number(seconds) * 1000
   if (Math.abs(nowMs - sentAtMs) > toleranceMs) return refuse('timestamp_out_of_range')
   const message = readMessage(bytes)
   return message === undefined ? refuse('invalid_message') : success({ id, sentAtMs, ...message })
+}
+
+/** The keys of the secrets. Throws `TypeError` for a malformed one, and where neither secrets nor keys are given. */
+export function secretsOf({
+  secrets,
+  keys,
+}: Pick<WebhookProof, 'secrets' | 'keys'>): Uint8Array<ArrayBuffer>[] {
+  const found = (typeof secrets === 'string' ? [secrets] : (secrets ?? [])).map(secretBytes)
+  if (found.length === 0 && keys === undefined) throw new TypeError('secrets or keys must be given')
+  if (keys !== undefined && typeof keys !== 'function')
+    throw new TypeError('keys must be what platformKeys returns')
+  return found
 }
 
 const words: Record<WebhookCode, string> = {

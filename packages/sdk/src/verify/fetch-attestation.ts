@@ -1,4 +1,6 @@
 import { backend } from '../adapters/backend.ts'
+import { given } from '../given.ts'
+import { baseAddress } from '../http/safe-url.ts'
 
 /** Where to ask. `fetch` replaces the runtime's own. */
 export type AttestationSource = {
@@ -21,20 +23,24 @@ const answerBytesMax = 1 << 20
 
 /** Asks a platform for its attestation with a fresh nonce. Rejects with `AttestationUnavailableError`. */
 export async function fetchAttestation(source: AttestationSource): Promise<FetchedAttestation> {
+  given('fetchAttestation', source, ['baseUrl'])
   const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes))
   return { attestation: await get(source, `/v1/attestation?nonce=${base64Url(nonce)}`), nonce }
 }
 
 /** Asks a platform for the attestation of one receipt key. Rejects with `AttestationUnavailableError`. */
-export function fetchKeyAttestation(source: AttestationSource & { readonly kid: string }): Promise<unknown> {
-  return get(source, `/v1/attestation/keys/${encodeURIComponent(source.kid)}`)
+export async function fetchKeyAttestation(
+  source: AttestationSource & { readonly kid: string },
+): Promise<unknown> {
+  const { kid } = given('fetchKeyAttestation', source, ['baseUrl', 'kid'])
+  return get(source, `/v1/attestation/keys/${encodeURIComponent(kid)}`)
 }
 
 async function get(
   { baseUrl, fetch: ask = backend.fetch }: AttestationSource,
   path: string,
 ): Promise<unknown> {
-  const url = `${baseUrl.replace(/\/+$/, '')}${path}`
+  const url = `${baseAddress(baseUrl).href.replace(/\/+$/, '')}${path}`
   const { host } = new URL(url)
   let answer: Response
   let text: string

@@ -5,6 +5,7 @@ import {
   verifyAttestation,
 } from '@symbolon/crypto/attestation'
 import { backend } from '../adapters/backend.ts'
+import { given } from '../given.ts'
 import { type AttestationSource, fetchAttestation } from './fetch-attestation.ts'
 
 /** Whom to ask, and which enclave must answer. The ring is required: without it, any enclave of this image would do. */
@@ -29,7 +30,7 @@ export class AttestationRefusedError extends Error {
  * await requireAttestation({ baseUrl: 'https://wallets.example.com', ringId, measurements: [{ 0: pcr0, 1: pcr1, 2: pcr2 }] })
  */
 export async function requireAttestation(options: RequireAttestationOptions): Promise<VerifiedAttestation> {
-  const { baseUrl, fetch, ...expected } = options
+  const { baseUrl, fetch, ...expected } = given('requireAttestation', options, ['baseUrl', 'ringId'])
   const { attestation, nonce } = await fetchAttestation({ baseUrl, fetch })
   const report = await verifyAttestation({ attestation, nonce, nowMs: backend.nowMs(), ...expected })
   if (report.verdict !== 'verified') throw new AttestationRefusedError(report)

@@ -4,6 +4,7 @@ import {
   verifyAttestation as verifyAttestationAt,
 } from '@symbolon/crypto/attestation'
 import { backend } from '../adapters/backend.ts'
+import { given } from '../given.ts'
 
 /**
  * Verifies an attestation that you asked for with a nonce of your own, without trusting who carried it: who signed it, how fresh it
@@ -14,11 +15,9 @@ import { backend } from '../adapters/backend.ts'
  * const nonce = crypto.getRandomValues(new Uint8Array(32))
  * const { verdict, findings } = await verifyAttestation({ attestation, nonce, ringId, measurements })
  */
-export function verifyAttestation({
-  nowMs = backend.nowMs(),
-  ...options
-}: Omit<VerifyAttestationOptions, 'nowMs'> & {
-  readonly nowMs?: number | undefined
-}): Promise<VerifiedAttestation> {
-  return verifyAttestationAt({ ...options, nowMs })
+export async function verifyAttestation(
+  options: Omit<VerifyAttestationOptions, 'nowMs'> & { readonly nowMs?: number | undefined },
+): Promise<VerifiedAttestation> {
+  given('verifyAttestation', options, ['attestation'])
+  return verifyAttestationAt({ ...options, nowMs: options.nowMs ?? backend.nowMs() })
 }

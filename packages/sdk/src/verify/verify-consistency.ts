@@ -1,3 +1,4 @@
+import { given } from '../given.ts'
 import { type ApiAnswer, answerData } from './api-answer.ts'
 import { type AuditKeys, importKeys } from './audit-keys.ts'
 import { isEqual } from './exact-bytes.ts'
@@ -29,17 +30,13 @@ const proofShape = {
  * histories. Heads and proof are the API's answers, with or without their envelope; anything else passed as a proof rejects
  * with a `TypeError`.
  */
-export async function verifyConsistency({
-  older,
-  newer,
-  proof: answer,
-  keys,
-}: {
+export async function verifyConsistency(options: {
   readonly older: CheckpointInput
   readonly newer: CheckpointInput
   readonly proof?: ApiAnswer<AuditConsistency> | undefined
   readonly keys?: AuditKeys | undefined
 }): Promise<Findings> {
+  const { older, newer, proof: answer, keys } = given('verifyConsistency', options, ['older', 'newer'])
   const proof = answer === undefined ? undefined : answerData(answer, 'proof', proofShape)
   const findings = findingList()
   const imported = keys && (await importKeys(keys))

@@ -57,6 +57,9 @@ type Verification = {
  * Ed25519.
  */
 export async function verifyExport(options: VerifyExportOptions): Promise<ExportReport> {
+  const source = options as VerifyExportOptions | undefined
+  if ((source?.stream ?? source?.lines) === undefined)
+    throw new TypeError('verifyExport needs stream or lines')
   const keys = options.keys === undefined ? undefined : await importKeys(options.keys)
   const run = { options, keys, findings: findingList(), heads: knownHeads(), tree: merkleRoot() }
   const { findings, heads, tree } = run

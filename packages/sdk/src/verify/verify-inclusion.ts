@@ -1,4 +1,5 @@
 import { canonicalJson } from '@symbolon/crypto/attestation'
+import { given } from '../given.ts'
 import { type ApiAnswer, answerData } from './api-answer.ts'
 import { type AuditKeys, importKeys } from './audit-keys.ts'
 import { readAuditLine } from './audit-line.ts'
@@ -33,17 +34,13 @@ export function proofPath(hashes: readonly string[]): readonly Uint8Array[] | un
  * it or as its line of an export; the proof must be for the checkpoint's size (`tree_size=`). Proof and checkpoint are the
  * API's answers, with or without their envelope; anything else passed as a proof rejects with a `TypeError`.
  */
-export async function verifyInclusion({
-  event,
-  proof: answer,
-  checkpoint,
-  keys,
-}: {
+export async function verifyInclusion(options: {
   readonly event: Readonly<Record<string, unknown>> | string
   readonly proof: ApiAnswer<AuditProof>
   readonly checkpoint: CheckpointInput
   readonly keys?: AuditKeys | undefined
 }): Promise<Findings> {
+  const { event, proof: answer, checkpoint, keys } = given('verifyInclusion', options, ['event'])
   const proof = answerData(answer, 'proof', proofShape)
   const findings = findingList()
   const line = new TextEncoder().encode(typeof event === 'string' ? event : canonicalJson(event))

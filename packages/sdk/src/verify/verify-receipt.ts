@@ -7,6 +7,7 @@ import {
   type VerifyReceiptOptions,
   verifyReceipt as verifyReceiptAlone,
 } from '@symbolon/crypto/attestation'
+import { given } from '../given.ts'
 import type { ApiAnswer } from './api-answer.ts'
 import type { AuditKeys } from './audit-keys.ts'
 import { isObject } from './audit-line.ts'
@@ -28,14 +29,13 @@ export type ReceiptProof = {
  * @example
  * const { verdict, receipt } = await verifyReceipt({ receipt: jws, attestation, ringId })
  */
-export async function verifyReceipt({
-  proof,
-  keys,
-  ...options
-}: VerifyReceiptOptions & {
-  readonly proof?: ReceiptProof | undefined
-  readonly keys?: AuditKeys | undefined
-}): Promise<ReceiptReport> {
+export async function verifyReceipt(
+  asked: VerifyReceiptOptions & {
+    readonly proof?: ReceiptProof | undefined
+    readonly keys?: AuditKeys | undefined
+  },
+): Promise<ReceiptReport> {
+  const { proof, keys, ...options } = given('verifyReceipt', asked, ['receipt', 'attestation'])
   const report = await verifyReceiptAlone(options)
   if (proof === undefined) return report
   const findings = [...report.findings, ...(await proofFindings(options.receipt, report, proof, keys))]

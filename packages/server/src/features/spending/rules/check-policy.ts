@@ -1,5 +1,5 @@
 import { type AgentPolicy, type OrganizationRules, policyFields } from '@symbolon/api'
-import { isAccountName, networks } from '@symbolon/networks'
+import { isAccountName, isContractName, isTokenName, networks } from '@symbolon/networks'
 import { unknownChain } from '../../../ports/unsupported-chain.ts'
 import { type Failure, failure } from '../../../runtime/failure.ts'
 
@@ -7,28 +7,28 @@ import { type Failure, failure } from '../../../runtime/failure.ts'
 const jsonBytesMax = 48 << 10
 
 const issuesMax = 20
-const nameless = 'is not an address of any network, so it would block no one'
+/** A host and its port as the first line of a sign-in message has them (EIP-4361 `domain`): no scheme, path, user or wildcard. */
+const signInDomain = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i
+
+type Issue = { path: (string | number)[]; message: string }
+type Given = AgentPolicy & OrganizationRules
 
 /**
- * Checks a policy or rules; undefined where they are fine. They must not name an unknown chain (`chain_unsupported`), block a name that
- * nobody can have (in an allow-list such a name only refuses more), or be longer than the enclave takes.
+ * Checks a policy or rules; undefined where they are fine. They must not name an unknown chain (`chain_unsupported`), list what no payload
+ * can match, allowed or blocked, or be longer than the enclave takes.
  */
-export function checkPolicy(
-  policy: AgentPolicy & OrganizationRules,
-): Failure<'chain_unsupported' | 'invalid_request'> | undefined {
+export function checkPolicy(policy: Given): Failure<'chain_unsupported' | 'invalid_request'> | undefined {
   const unknown = chainsOf(policy).find((handle) => networks.chain(handle) === undefined)
   if (unknown !== undefined) return failure('chain_unsupported', { message: unknownChain(unknown) })
-  const issues = [...namelessIn(policy), ...strangeSelectorsIn(policy), ...wrongAssetsIn(policy)].slice(
-    0,
-    issuesMax,
-  )
+  const listed = [...namelessIn(policy), ...strangeTargetsIn(policy), ...strangeDomainsIn(policy)]
+  const issues = [...listed, ...strangeSelectorsIn(policy), ...wrongAssetsIn(policy)].slice(0, issuesMax)
   if (Buffer.byteLength(JSON.stringify(policy)) > jsonBytesMax && issues.length === 0)
     issues.push({ path: [], message: 'must be at most 48 KiB of JSON' })
   return issues.length === 0 ? undefined : failure('invalid_request', { details: { issues } })
 }
 
 /** The chains named in lists of chains, tokens and contracts. */
-function chainsOf(policy: AgentPolicy & OrganizationRules): string[] {
+function chainsOf(policy: Given): string[] {
   return policyFields.flatMap((field) => {
     if (field.kind === 'token-list' || field.kind === 'contract-list')
       return (policy[field.name] ?? []).map(({ chain }) => chain)
@@ -37,9 +37,7 @@ function chainsOf(policy: AgentPolicy & OrganizationRules): string[] {
 }
 
 /** Selectors of another form than their chain's contracts have: they would name nothing. */
-function strangeSelectorsIn(
-  policy: AgentPolicy & OrganizationRules,
-): { path: (string | number)[]; message: string }[] {
+function strangeSelectorsIn(policy: Given): Issue[] {
   return (policy.allowed_contracts ?? []).flatMap(({ chain, selectors = [] }, index) => {
     const known = networks.chain(chain)
     const form = known && networks.of(known).policy?.selectorForm
@@ -57,9 +55,7 @@ function strangeSelectorsIn(
 }
 
 /** Caps on what is not a native asset, or on one that has a cap before. */
-function wrongAssetsIn(
-  policy: AgentPolicy & OrganizationRules,
-): { path: (string | number)[]; message: string }[] {
+function wrongAssetsIn(policy: Given): Issue[] {
   return policyFields.flatMap((field) => {
     if (field.kind !== 'asset-caps') return []
     const assets = (policy[field.name] ?? []).map(({ asset }) => asset)
@@ -75,14 +71,53 @@ function isNativeAsset(symbol: string): boolean {
   return networks.list.some(({ chains }) => chains.some(({ nativeAsset }) => nativeAsset.symbol === symbol))
 }
 
-/** Entries of deny-lists that name no account. */
-function namelessIn(
-  policy: AgentPolicy & OrganizationRules,
-): { path: (string | number)[]; message: string }[] {
+/** Entries of lists of accounts that name none. */
+function namelessIn(policy: Given): Issue[] {
   return policyFields.flatMap((field) => {
-    if (field.kind !== 'deny-list' || field.items !== 'account') return []
+    if (!('items' in field) || field.items !== 'account') return []
+    const effect = field.kind === 'deny-list' ? 'block' : 'allow'
+    const message = `is not an address of any network, so it would ${effect} no one`
     return (policy[field.name] ?? []).flatMap((name, index) =>
-      isAccountName(networks, name) ? [] : [{ path: [field.name, index], message: `${nameless}: ${name}` }],
+      isAccountName(networks, name) ? [] : [{ path: [field.name, index], message: `${message}: ${name}` }],
+    )
+  })
+}
+
+/** Tokens and contracts that nothing on their chain is called. */
+function strangeTargetsIn({
+  allowed_tokens: tokens = [],
+  allowed_contracts: contracts = [],
+}: Given): Issue[] {
+  const issue = (path: Issue['path'], what: string, name: string) => [
+    { path, message: `is not the name of a ${what}: ${name}` },
+  ]
+  return [
+    ...tokens.flatMap(({ chain, token }, index) =>
+      isTokenName(networks, chain, token)
+        ? []
+        : issue(['allowed_tokens', index, 'token'], `token on ${chain}`, token),
+    ),
+    ...contracts.flatMap(({ chain, address }, index) =>
+      isContractName(networks, chain, address)
+        ? []
+        : issue(['allowed_contracts', index, 'address'], `contract on ${chain}`, address),
+    ),
+  ]
+}
+
+/** Domains that no sign-in message can name. */
+function strangeDomainsIn(policy: Given): Issue[] {
+  return policyFields.flatMap((field) => {
+    if (field.kind !== 'domain-list') return []
+    return (policy[field.name] ?? []).flatMap((domain, index) =>
+      signInDomain.test(domain)
+        ? []
+        : [
+            {
+              path: [field.name, index],
+              message: `must be a host with an optional port, without scheme or path, such as app.example.com: ${domain}`,
+            },
+          ],
     )
   })
 }
