@@ -1,5 +1,12 @@
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { type A2aFixture, a2aFixture, anyAddress, eventsOf } from '@symbolon/testing/agents'
+import {
+  type A2aFixture,
+  a2aFixture,
+  anyAddress,
+  eventsOf,
+  signAs,
+  transferRequest,
+} from '@symbolon/testing/agents'
 import { callAs, ownOrigin, startClock, stopClock } from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -61,6 +68,7 @@ test('a token sees the tools that its policy leaves, and what it calls all the s
     [{ ...payable, allowed_methods: ['signMessage'] }, ['pay', 'sign_message']],
     [{ allowed_methods: ['signMessage'] }, ['sign_message']],
     [{ ...payable, allowed_recipients: [] }, ['sign_message']],
+    [{ ...payable, max_tx_count: 0 }, ['pay', 'sign_message']],
     // No node of this chain is known here.
     [{ ...payable, allowed_chains: ['base'] }, ['sign_message']],
     [{ ...payable, allowed_chains: [] }, []],
@@ -79,6 +87,16 @@ test('a token sees the tools that its policy leaves, and what it calls all the s
   expect(await eventsOf(fixture.app, fixture.owner, session)).toMatchObject({
     items: [{ outcome: 'rejected', reason_code: 'method_not_allowed' }],
   })
+  await client.close()
+})
+
+test('a session whose transactions are used up is offered no tool that sends one', async () => {
+  const { app, agent } = fixture
+  const { token } = await fixture.newSession(agent.id, { ...payable, max_tx_count: 1 })
+  const client = await connected(token)
+  expect(await toolsOf(client)).toEqual(everyTool)
+  expect((await signAs(app, token, transferRequest(anyAddress(), 1n))).status).toBe(200)
+  expect(await toolsOf(client)).toEqual(everyTool.filter((name) => !name.startsWith('send_')))
   await client.close()
 })
 

@@ -30,8 +30,11 @@ const newAddress = () => getAddress(`0x${randomBytes(20).toString('hex')}`)
 const balance = (address: `0x${string}`) =>
   createPublicClient({ transport: http(chain.rpcUrl) }).getBalance({ address })
 const pay = (to: string, wei: number) => ({ to, value: `0x${wei.toString(16)}` })
-/** Deploys what reverts whenever it is called, and nothing else. */
-const reverting = '0x60026000526001601ff3' as const
+/**
+ * Deploys what reverts whenever its caller pays for gas, and nothing else: an estimate, which names no price, passes
+ * (GASPRICE ISZERO PUSH 9 JUMPI, PUSH 0 DUP REVERT, JUMPDEST STOP).
+ */
+const reverting = '0x6a3a15600957600080fd5b00600052600b6015f3' as const
 
 /** The storage of a page that is loaded again and again. */
 function pageStorage() {
@@ -86,7 +89,7 @@ const codeOf = (call: Promise<unknown>) =>
     (error: { code?: unknown }) => error.code,
   )
 
-/** A contract that always reverts. */
+/** A contract whose calls pass every estimate and revert on the chain. */
 async function revertingContract(sdk: { provider: EthereumProvider; address: string }): Promise<string> {
   const hash = await sdk.provider.request({
     method: 'eth_sendTransaction',
@@ -113,8 +116,7 @@ describe('calls of a wallet that is no smart account', () => {
     const user = await rich()
     const bad = await revertingContract(user)
     const to = newAddress()
-    const gas = '0x186a0'
-    const { id } = await send(user.provider, [pay(to, 1), { to: bad, gas }, pay(to, 2)])
+    const { id } = await send(user.provider, [pay(to, 1), { to: bad }, pay(to, 2)])
     const { status, receipts } = await ended(user.provider, id)
     expect({ status, receipts: receipts?.map((receipt) => receipt.status) }).toEqual({
       status: 600,
@@ -125,10 +127,19 @@ describe('calls of a wallet that is no smart account', () => {
     expect((await statusOf(providerOf(next), id)).status).toBe(600)
   })
 
+  test('have the gas of their estimates, whatever gas, nonce or fee the page gives to make one fail', async () => {
+    const { provider } = await rich()
+    const to = newAddress()
+    const low = { gas: '0x5208', gasLimit: '0x5208', maxFeePerGas: '0x1', nonce: '0x63' }
+    const { id } = await send(provider, [{ ...pay(to, 1), data: `0x${'ff'.repeat(64)}`, ...low }, pay(to, 2)])
+    expect((await ended(provider, id)).receipts?.map(({ status }) => status)).toEqual(['0x1', '0x1'])
+    expect(await balance(to)).toBe(3n)
+  })
+
   test('that none of took effect are 500, and 400 where none was sent', async () => {
     const user = await rich()
     const bad = await revertingContract(user)
-    const { id } = await send(user.provider, [{ to: bad, gas: '0x186a0' }, pay(newAddress(), 1)])
+    const { id } = await send(user.provider, [{ to: bad }, pay(newAddress(), 1)])
     expect((await ended(user.provider, id)).status).toBe(500)
     const atomic = { atomicRequired: true }
     expect(await codeOf(send(user.provider, [pay(newAddress(), 1), { to: bad }], atomic))).toBe(5760)

@@ -69,7 +69,7 @@ async function maxFee(
   let [gas, gasLeast, value] = [BigInt(filled.gas_limit), BigInt(filled.gas_limit), first.value]
   for (const wanted of rest) {
     const next = await fill(wanted).catch(() => undefined)
-    gas += next === undefined ? (wanted.gas ?? gasUnknown) : BigInt(next.gas_limit)
+    gas += next === undefined ? gasUnknown : BigInt(next.gas_limit)
     gasLeast += next === undefined ? gasLowest : BigInt(next.gas_limit)
     value += wanted.value
   }

@@ -1,5 +1,6 @@
 import { ApiError, issueWords, type Route, validationDetails } from '@symbolon/api'
 import type * as z from 'zod'
+import { explainIssues } from './explain-issues.ts'
 
 /** Parses path, query and body by the route's schemas; a path that does not parse names nothing: 404. A raw handler reads the body itself. */
 export function parseInput(route: Route, raw: { params: unknown; query: unknown; body: unknown }) {
@@ -16,7 +17,7 @@ export function parseInput(route: Route, raw: { params: unknown; query: unknown;
 function parse(schema: z.ZodType, value: unknown): unknown {
   const parsed = schema.safeParse(value, { error: issueWords })
   if (parsed.success) return parsed.data
-  throw new ApiError('invalid_request', { details: validationDetails(parsed.error) })
+  throw new ApiError('invalid_request', { details: explainIssues(validationDetails(parsed.error), value) })
 }
 
 /** A route without a body takes none, or an empty object, which some clients always send. */

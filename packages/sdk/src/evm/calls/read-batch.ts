@@ -18,24 +18,30 @@ const idLengthMax = 8_194
 
 /** Reads the parameter. Throws -32602 for a malformed one, and 5700 for a required capability that this wallet does not have. */
 export function readBatch(param: unknown): Batch {
-  const { id, from, chainId, calls, capabilities, atomicRequired } = objectOf(param)
+  const { id, from, chainId, calls, atomicRequired } = plainOf(param)
   if (!Array.isArray(calls) || calls.length === 0) throw invalidParams('`calls` is missing.')
   if (calls.length > callsMax) throw invalidParams(`\`calls\` has more than ${callsMax} entries.`)
   if (id !== undefined && (typeof id !== 'string' || id === '' || id.length > idLengthMax))
     throw invalidParams('`id` is not a string of up to 4096 bytes.')
-  refuseCapabilities(capabilities)
-  for (const call of calls) refuseCapabilities(objectOf(call)['capabilities'])
-  return { id, from, chainId, isAtomic: atomicRequired === true, calls: calls.map(wantedTransaction) }
+  return { id, from, chainId, isAtomic: atomicRequired === true, calls: calls.map(readCall) }
+}
+
+/** A call has no gas limit, nonce or fee in EIP-5792: by one, a page would choose which calls of a list fail. */
+function readCall(call: unknown): WantedTransaction {
+  const { to, data, value } = plainOf(call)
+  return wantedTransaction({ to, data, value })
+}
+
+/** An object that requires no capability. */
+function plainOf(param: unknown): Record<string, unknown> {
+  const given = objectOf(param)
+  for (const [name, value] of Object.entries(objectOf(given['capabilities'] ?? {})))
+    if (objectOf(value)['optional'] !== true)
+      throw new ProviderRpcError(providerCodes.unsupportedCapability, `${name} is not supported.`)
+  return given
 }
 
 function objectOf(param: unknown): Record<string, unknown> {
   if (!isObject(param)) throw invalidParams('A parameter must be an object.')
   return param
-}
-
-function refuseCapabilities(capabilities: unknown): void {
-  if (capabilities === undefined) return
-  for (const [name, value] of Object.entries(objectOf(capabilities)))
-    if (objectOf(value)['optional'] !== true)
-      throw new ProviderRpcError(providerCodes.unsupportedCapability, `${name} is not supported.`)
 }

@@ -90,8 +90,9 @@ export async function holderOf(
     getOwnAgentSession(signing, actor),
     wallets.byId(organization.id, session.walletId),
   ])
-  return mapResult(shown, ({ effective_policy: policy }) => ({
+  return mapResult(shown, ({ effective_policy: policy, transactions: { count, reserved, max } }) => ({
     policy,
+    transactionsLeft: max === null ? null : Math.max(0, max - count - reserved),
     supportedNetworks: organization.supportedNetworks,
     isEvmWallet: wallet?.evmAddress !== undefined,
   }))

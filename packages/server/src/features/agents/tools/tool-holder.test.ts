@@ -32,6 +32,20 @@ test('a tool signs where method, chains, networks of the organization and the ke
   expect(signingChains(holder({ allowed_chains: [] }), 'signMessage')).toEqual([])
 })
 
+test('a session whose transactions are used up sends none, and signs messages all the same', () => {
+  for (const used of [holder({ max_tx_count: 0 }), holder({ max_tx_count: 3 }, { transactionsLeft: 0 })]) {
+    expect(signingChains(used, 'sendTransaction')).toEqual([])
+    expect(sendingChains(used)).toEqual([])
+    expect(names(payingChains(used))).toEqual(['base'])
+  }
+  for (const left of [
+    holder({ max_tx_count: null }),
+    holder({ max_tx_count: null }, { transactionsLeft: null }),
+    holder({ max_tx_count: 3 }, { transactionsLeft: 1 }),
+  ])
+    expect(names(sendingChains(left))).toContain('base')
+})
+
 test('a policy without anybody to send to sends nothing, unless it names a contract', () => {
   expect(names(sendingChains(open))).toEqual(['base', 'polygon'])
   expect(sendingChains(holder({ allowed_recipients: [] }))).toEqual([])

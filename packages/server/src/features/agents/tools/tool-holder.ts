@@ -1,20 +1,23 @@
 import type { EffectivePolicy, NetworkName } from '@symbolon/api'
 import { type Chain, networks } from '@symbolon/networks'
 
-/** Who would call tools, as far as it decides which of them can work at all: its policy, its organization's networks, and its wallet's key. */
+/** Who would call tools, as far as it decides which of them can work at all: its policy and count, its organization's networks, and its wallet's key. */
 export type ToolHolder = {
   policy: EffectivePolicy
   supportedNetworks: readonly NetworkName[]
   isEvmWallet: boolean
+  /** How many transactions its session may still sign; null without a limit, absent where only the policy is known. */
+  transactionsLeft?: number | null
 }
 
-/** The chains on which the wallet may sign by a method (`signMessage`, `sendTransaction`), as far as the policy names chains and methods. */
+/** The chains on which the wallet may sign by a method (`signMessage`, `sendTransaction`), as far as the policy names chains and methods; none once no transaction is left. */
 export function signingChains(
-  { policy, supportedNetworks, isEvmWallet }: ToolHolder,
+  { policy, supportedNetworks, isEvmWallet, transactionsLeft = policy.max_tx_count }: ToolHolder,
   method: 'signMessage' | 'sendTransaction',
 ): readonly Chain[] {
   const { allowed_methods: methods, allowed_chains: allowed, blocked_chains: blocked } = policy
   if (methods !== null && !methods.includes(method)) return []
+  if (method === 'sendTransaction' && transactionsLeft === 0) return []
   const curve = isEvmWallet ? 'secp256k1' : 'ed25519'
   return networks.chains.filter(
     ({ handle, network, curve: needed }) =>
