@@ -60,8 +60,8 @@ export async function expectExactThroughDeaths(
     const { spent, reserved, reservations, events } = await booksOf(platform, one)
     expect({ kind, sum: spent + reserved }).toEqual({ kind, sum: units })
     expect(reservations).toEqual({ spent, reserved })
-    // Whatever was answered has its event; whatever was not has at most one.
-    const answered = seen.requests - seen.unanswered
+    // Whatever was signed or refused has its event; what was not answered, or only with a 503, has at most one.
+    const answered = seen.requests - seen.unanswered - seen.failed
     expect(before.events?.all).toBeGreaterThanOrEqual(answered)
     expect(before.events?.all).toBeLessThanOrEqual(seen.requests)
     expect(events).toMatchObject({ dense: true, tallied: events?.all })

@@ -2,7 +2,7 @@ import { type Installation, startInstallation } from '@symbolon/testing/app'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endingRound, endings, type RaceSite, raceSite } from './end-races.ts'
 
-const rounds = 75
+const rounds = 25
 
 let installation: Installation
 let site: RaceSite

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { keyRing } from '@symbolon/crypto/node'
-import { simulatedEnclaveEntry } from '@symbolon/dev/testing/attestation'
 import { superviseEnclave } from '@symbolon/enclave'
 import { enclaveSocket, nitroPolicy, simulatedPolicy } from '@symbolon/server/testing/adapters'
 import {
@@ -18,7 +17,7 @@ import {
   startEnclaveProcess,
 } from '@symbolon/testing/enclave'
 import { until } from '@symbolon/testing/wait'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, inject, test } from 'vitest'
 
 const ring = keyRing({ purpose: 'tee-b', keyId: 'test', keys: [randomBytes(32)] })
 const cleanups: (() => Promise<void> | void)[] = []
@@ -102,7 +101,7 @@ test('without an enclave a request is unavailable after about a second, and work
   await expect(enclave.status()).rejects.toEqual(unavailable)
   expect(performance.now() - from).toBeLessThan(3_000)
   const again = superviseEnclave({
-    entry: simulatedEnclaveEntry,
+    entry: inject('enclaveEntry'),
     args: [child.socketPath, child.ringPath, child.rootPath],
     log: () => {},
   })
@@ -119,7 +118,7 @@ test('without an enclave a request is unavailable after about a second, and work
 test('an enclave that the system does not start is tried again, and reported after five times', async () => {
   const starts: unknown[] = []
   const supervisor = superviseEnclave({
-    entry: simulatedEnclaveEntry,
+    entry: inject('enclaveEntry'),
     args: ['\0'],
     log: (event) => starts.push(event),
   })
@@ -185,7 +184,7 @@ test.skipIf(process.platform === 'win32')(
     mkdirSync(open, { mode: 0o755 })
     const lines: string[] = []
     const supervisor = superviseEnclave({
-      entry: simulatedEnclaveEntry,
+      entry: inject('enclaveEntry'),
       args: [join(open, 'e.sock'), join(folder, 'k'), join(folder, 'r')],
       log: () => {},
       onLine: (line) => lines.push(line),
@@ -199,7 +198,7 @@ test('an enclave does not take the socket of one that lives', async () => {
   const child = await started()
   const lines: string[] = []
   const second = superviseEnclave({
-    entry: simulatedEnclaveEntry,
+    entry: inject('enclaveEntry'),
     args: [child.socketPath, join(child.folder, 'other.key'), child.rootPath],
     log: () => {},
     onLine: (line) => lines.push(line),
@@ -239,7 +238,7 @@ test.skipIf(process.platform !== 'linux')(
     expectEnclaveGuards(child.supervisor.pid() ?? 0)
     const alone = spawn(
       process.execPath,
-      [simulatedEnclaveEntry, join(child.folder, 'alone.sock'), child.ringPath, child.rootPath],
+      [inject('enclaveEntry'), join(child.folder, 'alone.sock'), child.ringPath, child.rootPath],
       { stdio: ['pipe', 'pipe', 'ignore'] },
     )
     cleanups.push(() => void alone.kill('SIGKILL'))

@@ -56,20 +56,49 @@ export function checkShape(message: IncomingMessage): void {
 
 const refused = (message: string) => new ApiError('invalid_request', { message })
 
-/** Answers what Node could not parse as a request, in the envelope, and closes the connection. */
+/**
+ * Answers what Node could not parse as a request, in the envelope, and closes the connection. What did not arrive in time can be sent again:
+ * on a busy machine that says nothing of the client.
+ */
 export function refuseMalformed(error: Error & { code?: string }, socket: Socket, requestId: string): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()
     return
   }
-  const isTooLong = error.code === 'HPE_HEADER_OVERFLOW'
-  const code: ErrorCode = isTooLong ? 'payload_too_large' : 'invalid_request'
-  const message = isTooLong ? "The request's address or headers are too long." : errors[code].message
+  const { status, code, message, header = '' } = malformed.get(error.code ?? '') ?? unreadable
   const body = JSON.stringify({ data: null, error: { code, message } })
-  const status = isTooLong ? '413 Payload Too Large' : '400 Bad Request'
   socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n${header}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     // A peer that never reads must not keep the socket.
     () => socket.destroySoon(),
   )
 }
+
+type Malformed = { status: string; code: ErrorCode; message: string; header?: string }
+
+const unreadable: Malformed = {
+  status: '400 Bad Request',
+  code: 'invalid_request',
+  message: errors.invalid_request.message,
+}
+
+/** By the codes of Node's errors. */
+const malformed: ReadonlyMap<string, Malformed> = new Map([
+  [
+    'HPE_HEADER_OVERFLOW',
+    {
+      status: '413 Payload Too Large',
+      code: 'payload_too_large',
+      message: "The request's address or headers are too long.",
+    },
+  ],
+  [
+    'ERR_HTTP_REQUEST_TIMEOUT',
+    {
+      status: '503 Service Unavailable',
+      code: 'unavailable',
+      message: 'The request did not arrive in time. Send it again.',
+      header: 'Retry-After: 1\r\n',
+    },
+  ],
+])

@@ -1,10 +1,12 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { simulatedEnclaveEntry, simulatedMeasurements } from '@symbolon/dev/testing/attestation'
+import { simulatedMeasurements } from '@symbolon/dev/testing/attestation'
 import { type Supervisor, superviseEnclave } from '@symbolon/enclave'
 import { makeRingFile } from '@symbolon/enclave/file-root'
 import { type AttestationPolicy, type Measurements, simulatedPolicy } from '@symbolon/server/testing/adapters'
+import { inject } from 'vitest'
+import type {} from '../setup/assets.ts'
 
 /** A real enclave process with simulated attestation, in a folder of its own. */
 export type EnclaveProcess = {
@@ -27,7 +29,7 @@ export const expectedMeasurements: Measurements = Object.fromEntries(
 /** Starts an enclave under its supervisor and resolves once it serves; with a copy of `ringFile` and another `entry` when given. */
 export async function startEnclaveProcess({
   ringFile,
-  entry = simulatedEnclaveEntry,
+  entry = inject('enclaveEntry'),
 }: {
   ringFile?: string
   entry?: string

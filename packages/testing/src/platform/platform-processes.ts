@@ -16,12 +16,11 @@ import { freePort } from '@symbolon/dev/testing/postgres'
 import { superviseEnclave } from '@symbolon/enclave'
 import { makeRingFile } from '@symbolon/enclave/file-root'
 import type { Sql } from '@symbolon/server/pool'
-import { programFile } from '../../../../scripts/run.ts'
+import { inject } from 'vitest'
 import { testPool } from '../database/test-database.ts'
 import { type HttpClient, httpClient } from '../http/http-client.ts'
+import type {} from '../setup/assets.ts'
 
-// As `npm start` runs it.
-const apiEntry = programFile('api')
 const compileCache = fileURLToPath(new URL('../../../../node_modules/.cache/test-platform', import.meta.url))
 const upWithinMs = 30_000
 
@@ -83,7 +82,7 @@ export async function startPlatformProcesses(options: PlatformOptions): Promise<
   })
   const supervisors = ports.map((port, i) =>
     supervisedNode({
-      entry: apiEntry,
+      entry: inject('apiEntry'),
       environment: {
         ...common,
         PORT: String(port),
@@ -171,7 +170,7 @@ function enclaveOf(folder: string) {
   makeRingFile(enclaveKeys)
   const { start, running } = restartable(async () => {
     const supervisor = superviseEnclave({
-      entry: programFile('enclave-simulated'),
+      entry: inject('enclaveEntry'),
       args: [enclaveSocket, enclaveKeys, enclaveRoot],
       environment: { NODE_COMPILE_CACHE: compileCache },
       log: (event, fields) => lines.push(JSON.stringify({ event, ...fields })),
