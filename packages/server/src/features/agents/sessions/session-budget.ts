@@ -57,10 +57,13 @@ export function sessionBudget(effective: EffectivePolicy, counters: readonly Ses
     transactions: {
       count: Number(transactions?.spent ?? 0n),
       reserved: Number(transactions?.reserved ?? 0n),
-      max: effective.max_tx_count,
+      max: transactionsMax(effective),
     },
   }
 }
+
+/** How many transactions a session may sign in all; null is no limit. */
+export const transactionsMax = (effective: EffectivePolicy): number | null => effective.max_tx_count
 
 /** The lowest total that is on a native asset, as such or as a token. */
 function totalOf(effective: EffectivePolicy, symbol: string): bigint | null {

@@ -1,5 +1,6 @@
 import type { EffectivePolicy, NetworkName } from '@symbolon/api'
 import { type Chain, networks } from '@symbolon/networks'
+import { transactionsMax } from '../sessions/session-budget.ts'
 
 /** Who would call tools, as far as it decides which of them can work at all: its policy and count, its organization's networks, and its wallet's key. */
 export type ToolHolder = {
@@ -12,7 +13,7 @@ export type ToolHolder = {
 
 /** The chains on which the wallet may sign by a method (`signMessage`, `sendTransaction`), as far as the policy names chains and methods; none once no transaction is left. */
 export function signingChains(
-  { policy, supportedNetworks, isEvmWallet, transactionsLeft = policy.max_tx_count }: ToolHolder,
+  { policy, supportedNetworks, isEvmWallet, transactionsLeft = transactionsMax(policy) }: ToolHolder,
   method: 'signMessage' | 'sendTransaction',
 ): readonly Chain[] {
   const { allowed_methods: methods, allowed_chains: allowed, blocked_chains: blocked } = policy
