@@ -26,8 +26,8 @@ beforeEach(() => {
   )
   batch = agreed.keep({ chain: 'ethereum', calls, maxFee: 110n })
 })
-const take = (transaction: object, chain = 'ethereum', name = batch) =>
-  agreed.take(name, chain, transaction as typeof first)
+const take = (transaction: object | string, chain = 'ethereum', name = batch) =>
+  agreed.take(name, { type: 'transaction', chain, transaction: transaction as typeof first })
 
 test('each call of a list is taken once, in order', () => {
   expect(take(first)).toBe(true)
@@ -89,10 +89,40 @@ test('serialized transactions are taken byte for byte, and neither stands for a 
   const list = { chain: 'solana', calls: ['AAAA', 'BBBB'], maxFee: 0n }
   const refused = expect.objectContaining({ code: 'preview_mismatch' })
   const exact = agreed.keep(list)
-  expect([agreed.take(exact, 'solana', 'AAAA'), agreed.take(exact, 'solana', 'BBBB')]).toEqual([true, true])
+  expect([take('AAAA', 'solana', exact), take('BBBB', 'solana', exact)]).toEqual([true, true])
   const other = agreed.keep(list)
-  expect(() => agreed.take(other, 'solana', 'BBBB')).toThrow(refused)
-  expect(() => agreed.take(other, 'solana', 'BBBB')).toThrow(refused)
+  expect(() => take('BBBB', 'solana', other)).toThrow(refused)
+  expect(() => take('BBBB', 'solana', other)).toThrow(refused)
   expect(() => take(first, 'solana', agreed.keep(list))).toThrow(refused)
-  expect(() => agreed.take(batch, 'ethereum', 'AAAA')).toThrow(refused)
+  expect(() => take('AAAA', 'ethereum', batch)).toThrow(refused)
+})
+
+const listed = { type: 'transaction', chain: 'cosmoshub', transaction: 'AAAA' } as const
+
+test.each([
+  ['the same text as an amino document', { ...listed, sign_mode: 'amino_json' }],
+  [
+    'the same text as a message',
+    { type: 'message', chain: 'cosmoshub', message: 'AAAA', encoding: 'base64' },
+  ],
+  ['the same text as a hash', { type: 'hash', chain: 'cosmoshub', hash: 'AAAA' }],
+] as const)(
+  '%s never stands for a transaction of a list, which was read in its network’s own form',
+  (_, request) => {
+    const list = { chain: 'cosmoshub', calls: ['AAAA'], maxFee: 0n }
+    const name = agreed.keep(list)
+    expect(() => agreed.take(name, request)).toThrow(expect.objectContaining({ code: 'preview_mismatch' }))
+    expect(agreed.take(name, listed)).toBe(true)
+    expect(agreed.take(agreed.keep(list), { ...listed, sign_mode: 'direct' })).toBe(true)
+  },
+)
+
+test('an amino document never stands for a call of a list either', () => {
+  const request = {
+    type: 'transaction',
+    chain: 'ethereum',
+    transaction: first,
+    sign_mode: 'amino_json',
+  } as const
+  expect(() => agreed.take(batch, request)).toThrow(expect.objectContaining({ code: 'preview_mismatch' }))
 })

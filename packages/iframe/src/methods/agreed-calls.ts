@@ -1,5 +1,5 @@
 import type { EvmCall } from '@symbolon/networks/evm'
-import { type EvmTransactionFields, toHex0x } from '@symbolon/networks/request'
+import { type EvmTransactionFields, type SignRequest, toHex0x } from '@symbolon/networks/request'
 import { FrameFailure } from '../frame-failure.ts'
 import type { Random } from '../keys/random.ts'
 
@@ -35,10 +35,10 @@ export type AgreedCalls = {
   readonly keep: (list: CallList) => string
   /**
    * Takes the next call of a list. False where its fee is above what is left: then the person is asked for it alone. Throws
-   * `preview_mismatch` for any other call, for one that could take effect without those before it (by a nonce that is not above theirs), and
-   * for a list that is over.
+   * `preview_mismatch` for any other call, for one that could take effect without those before it (by a nonce that is not above theirs), for
+   * a list that is over, and for what is no transaction in its network's default form, in which lists are read.
    */
-  readonly take: (batch: string, chain: string, transaction: EvmTransactionFields | string) => boolean
+  readonly take: (batch: string, request: SignRequest) => boolean
   /** Forgets all lists. */
   readonly end: () => void
 }
@@ -60,7 +60,10 @@ export function agreedCalls(random: Random, nowMs: () => number = () => performa
       })
       return batch
     },
-    take(batch, chain, transaction) {
+    take(batch, request) {
+      if (request.type !== 'transaction' || request.sign_mode === 'amino_json')
+        throw new FrameFailure('preview_mismatch')
+      const { chain, transaction } = request
       const list = lists.get(batch)
       const next = list?.calls.shift()
       if (list === undefined || next === undefined || list.endsAt <= nowMs() || list.chain !== chain)

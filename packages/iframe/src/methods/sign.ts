@@ -48,18 +48,10 @@ export function sign(vault: Vault): Handlers['sign'] {
       return { ...answer, ...assembled, address: request.type === 'transaction' ? address : decoded.from }
     }
     const view = confirmView(vault.pageOrigin, intent, decoded, chain)
-    const isAgreed = batch !== undefined && isNextCall(vault, batch, request)
+    const isAgreed = batch !== undefined && vault.agreed.take(batch, request)
     const signatures = await signPayload(vault, { user, wallet, payload, view, signal, isAgreed })
     return { ...assembleAnswer(payload, signatures), ...answer }
   }
-}
-
-/** Whether the person has agreed to a transaction as the next one of a list; what is none of the list is `preview_mismatch`. */
-function isNextCall({ agreed }: Vault, batch: string, request: SignRequest): boolean {
-  // Lists are read in a network's default form.
-  if (request.type !== 'transaction' || request.sign_mode === 'amino_json')
-    throw new FrameFailure('preview_mismatch')
-  return agreed.take(batch, request.chain, request.transaction)
 }
 
 /** Requires that the organization has enabled the chain's network, in the API's words. */
