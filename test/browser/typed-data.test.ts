@@ -35,7 +35,7 @@ describe('typed data that no decoder knows', () => {
       const { stage, frame, page, named, outcome } = await open({ viewport, colorScheme })
       await stage.call('confirm', viewOf('Vote', { space: 'town', choice: 'yes', ...long }, 1))
       await frame.getByText('This kind of message is not known here.').waitFor()
-      await frame.getByText('This is for the chain with id 1, not for base.').waitFor()
+      await frame.getByText('This is for the chain with id 1, not for Base.').waitFor()
       const shown = (await frame.getByRole('dialog').textContent()) ?? ''
       for (const text of ['question29', 'Answer 29', 'Town hall']) expect(shown).toContain(text)
       expect(shown).not.toContain(alarm)

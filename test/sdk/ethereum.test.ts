@@ -237,6 +237,25 @@ describe('the provider', () => {
     provider ??= (await rich()).provider
     expect(await codeOf(provider.request({ method, params }))).toBe(code)
   })
+  const told: [what: string, words: RegExp, method: string, params: unknown[]][] = [
+    ['which method to use in the place of eth_sign', /use personal_sign\.$/, 'eth_sign', [recipient, '0x00']],
+    [
+      'which method to use in the place of an older one for typed data',
+      /use eth_signTypedData_v4\.$/,
+      'eth_signTypedData_v3',
+      [],
+    ],
+    [
+      'which account it has, and which was named',
+      new RegExp(`^The account is 0x\\w{40}, not ${recipient}\\.$`),
+      'personal_sign',
+      ['0x00', recipient],
+    ],
+  ]
+  test.each(told)('says %s', async (_, words, method, params) => {
+    provider ??= (await rich()).provider
+    await expect(provider.request({ method, params })).rejects.toThrow(words)
+  })
   let provider: EthereumProvider | undefined
 
   test('signs typed data of another chain, as a secret key does, and refuses a chain id that is no number', async () => {

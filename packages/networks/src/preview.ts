@@ -70,7 +70,7 @@ const nothing = { asset: null, amount: null, amountDisplay: null }
 const hashWarning = 'A bare hash can stand for anything, a transfer of all funds included.'
 const operationWarning = 'Only the hash of the operation is known here, not its calls.'
 const hiddenHashWarning = 'This message is as long as a hash: it could approve a smart-account operation.'
-const rawWarning = 'The bare bytes are signed, without a prefix that sets them apart from transactions.'
+const rawWarning = 'The message is signed as it is, with nothing that marks it as a message. Read all of it.'
 
 /** Says in the title when it is the smart account that signs, and which. */
 function forAccount(intent: SignIntent, address: string, decoded: Decoded): Decoded {

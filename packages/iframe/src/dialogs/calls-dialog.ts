@@ -22,13 +22,22 @@ export function callsDialog({ chain, calls, status }: CallsView, scope: DialogSc
     heading: calls.length === 1 ? 'One call' : `${calls.length} calls`,
     content: [
       notice('calm', null, [words[status]]),
-      element('ul', { class: 'action-list', 'aria-label': 'Calls' }, ...calls.map(item)),
+      element(
+        'ul',
+        { class: 'action-list', 'aria-label': 'Calls' },
+        ...calls.map((call, index) => item(call, index, status)),
+      ),
     ],
     actions: [button('Close', 'main', () => scope.finish())],
   }
 }
 
-function item({ title, to, hash }: CallsView['calls'][number], index: number): HTMLElement {
+function item(
+  { title, to, hash }: CallsView['calls'][number],
+  index: number,
+  status: CallsView['status'],
+): HTMLElement {
+  const unsent = status === 'pending' ? 'Not sent yet' : 'Not sent'
   const number = element('span', { class: 'action-number' }, `${index + 1}`)
   return element(
     'li',
@@ -38,7 +47,7 @@ function item({ title, to, hash }: CallsView['calls'][number], index: number): H
       'dl',
       { class: 'facts' },
       fact('To', addressText(to)),
-      fact('Transaction', hash === null ? 'Not sent' : addressText(hash)),
+      fact('Transaction', hash === null ? unsent : addressText(hash)),
     ),
   )
 }

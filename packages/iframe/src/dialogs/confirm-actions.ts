@@ -27,7 +27,7 @@ export function actionList({ preview, nativeAsset }: ConfirmView): HTMLElement {
         ? element('p', { class: 'action-alarm' }, 'The effect is unknown. It could move everything you have.')
         : null,
       facts(action, preview.from, nativeAsset.symbol),
-      argumentsOf(action),
+      argumentsOf(action, isCalm ? 'Fields' : 'Arguments'),
     ),
   )
   return element('ul', { class: 'action-list', 'aria-label': 'What happens' }, ...items)
@@ -67,7 +67,7 @@ function facts({ kind, to, asset }: PreviewAction, from: string, nativeSymbol: s
   return list
 }
 
-function argumentsOf({ kind, args }: PreviewAction): HTMLElement | null {
+function argumentsOf({ kind, args }: PreviewAction, label: string): HTMLElement | null {
   const entries = Object.entries(args ?? {})
   if (entries.length === 0) return null
   const list = element(
@@ -75,7 +75,7 @@ function argumentsOf({ kind, args }: PreviewAction): HTMLElement | null {
     { class: 'arguments' },
     ...entries.map(([name, value]) => fact(name, element('bdi', { dir: 'auto' }, visibleText(value)))),
   )
-  const box = element('details', { class: 'more' }, element('summary', {}, 'Arguments'), list)
+  const box = element('details', { class: 'more' }, element('summary', {}, label), list)
   // The headline already describes a transfer or an approval.
   box.open = kind !== 'transfer' && kind !== 'approval'
   return box

@@ -11,11 +11,11 @@ const callsMax = 64
  */
 export function readCalls(value: unknown): EvmCall[] {
   if (!Array.isArray(value) || value.length === 0 || value.length > callsMax)
-    throw refused('The field calls is malformed.')
+    throw refused('`calls` is not valid.')
   return value.map((call: unknown) => {
     const { to, data = '0x', value: wei = '0' } = readFields(call, ['to'], ['data', 'value'])
     const amount = BigInt(readText(wei, 'value', amountForm))
-    if (amount >= 2n ** 256n) throw refused('The field value is malformed.')
+    if (amount >= 2n ** 256n) throw refused('`value` is not valid.')
     return {
       to: readText(to, 'to', evmAddressForm).toLowerCase() as Hex,
       data: readText(data, 'data', hexForm).toLowerCase() as Hex,

@@ -35,11 +35,11 @@ export function readEvmTransaction(value: unknown) {
 }
 
 function readAccessList(value: unknown) {
-  if (!Array.isArray(value)) throw refused('The field access_list is malformed.')
+  if (!Array.isArray(value)) throw refused('`access_list` is not valid.')
   return value.map((entry: unknown) => {
     const fields = readFields(entry, ['address', 'storage_keys'])
     const keys = fields['storage_keys']
-    if (!Array.isArray(keys)) throw refused('The field storage_keys is malformed.')
+    if (!Array.isArray(keys)) throw refused('`storage_keys` is not valid.')
     return {
       address: readText(fields['address'], 'address', evmAddressForm),
       storage_keys: keys.map((key: unknown) => readText(key, 'storage_keys', hex32Form)),

@@ -21,7 +21,7 @@ export function readFields(
   optional: readonly string[] = [],
 ): JsonObject {
   if (!isObject(value)) throw refused('An object was expected.')
-  for (const name of required) if (!Object.hasOwn(value, name)) throw refused(`The field ${name} is missing.`)
+  for (const name of required) if (!Object.hasOwn(value, name)) throw refused(`\`${name}\` is required.`)
   for (const name of Object.keys(value)) {
     if (!required.includes(name) && !optional.includes(name)) throw refused('There is an unknown field.')
   }
@@ -31,7 +31,7 @@ export function readFields(
 /** A text of that form and at most so many characters. */
 export function readText(value: unknown, name: string, form?: RegExp, lengthMax = Infinity): string {
   if (typeof value !== 'string' || value.length > lengthMax || (form !== undefined && !form.test(value)))
-    throw refused(`The field ${name} is malformed.`)
+    throw refused(`\`${name}\` is not valid.`)
   return value
 }
 
@@ -42,13 +42,13 @@ export function readOneOf<const value extends string>(
   values: readonly value[],
 ): value {
   const found = values.find((value) => value === given)
-  if (found === undefined) throw refused(`The field ${name} is malformed.`)
+  if (found === undefined) throw refused(`\`${name}\` is not valid.`)
   return found
 }
 
 /** True or false. */
 export function readBoolean(value: unknown, name: string): boolean {
-  if (typeof value !== 'boolean') throw refused(`The field ${name} is malformed.`)
+  if (typeof value !== 'boolean') throw refused(`\`${name}\` is not valid.`)
   return value
 }
 

@@ -27,7 +27,7 @@ const readers: Readers = {
   sign: (value) => {
     const fields = readFields(value, ['request'], ['batch'])
     const { request } = fields
-    if (!isObject(request)) throw refused('The field request is malformed.')
+    if (!isObject(request)) throw refused('`request` is not valid.')
     return {
       request,
       ...readOptional(fields, 'batch', (text, name) => readText(text, name, /^[0-9a-f]{32}$/)),
@@ -43,7 +43,7 @@ const readers: Readers = {
   'transactions.agree': (value) => {
     const { chain, transactions } = readFields(value, ['chain', 'transactions'])
     if (!Array.isArray(transactions) || transactions.length > transactionsMax)
-      throw refused('The field transactions is malformed.')
+      throw refused('`transactions` is not valid.')
     return {
       chain: readText(chain, 'chain', /^[\s\S]+$/, 64),
       transactions: transactions.map((one: unknown) => readText(one, 'transactions', serializedForm)),
@@ -52,7 +52,7 @@ const readers: Readers = {
   'calls.show': (value) => {
     const fields = readFields(value, ['chain', 'calls', 'hashes', 'status'])
     const { hashes } = fields
-    if (!Array.isArray(hashes)) throw refused('The field hashes is malformed.')
+    if (!Array.isArray(hashes)) throw refused('`hashes` is not valid.')
     return {
       ...readCallList(fields),
       hashes: hashes.map((hash: unknown) => (hash === null ? null : readText(hash, 'hashes', hex32Form))),
@@ -68,7 +68,7 @@ const transactionsMax = 64
 const callStates = ['pending', 'confirmed', 'failed', 'partial'] as const
 
 function readCallList({ chain, calls }: JsonObject): { chain: string; calls: readonly JsonObject[] } {
-  if (!Array.isArray(calls) || !calls.every(isObject)) throw refused('The field calls is malformed.')
+  if (!Array.isArray(calls) || !calls.every(isObject)) throw refused('`calls` is not valid.')
   return { chain: readText(chain, 'chain', /^[\s\S]+$/, 64), calls }
 }
 

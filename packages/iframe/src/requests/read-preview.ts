@@ -56,6 +56,6 @@ function warnings(value: unknown): void {
 }
 
 function list(value: unknown, name: string, itemsMax: number): readonly unknown[] {
-  if (!Array.isArray(value) || value.length > itemsMax) throw refused(`The field ${name} is malformed.`)
+  if (!Array.isArray(value) || value.length > itemsMax) throw refused(`\`${name}\` is not valid.`)
   return value
 }

@@ -40,7 +40,7 @@ const messageFields = [
  * decoders interpret it.
  */
 export function readSignRequest(value: unknown): SignRequest {
-  if (!isObject(value) || !Object.hasOwn(value, 'type')) throw refused('The field type is missing.')
+  if (!isObject(value) || !Object.hasOwn(value, 'type')) throw refused('`type` is required.')
   switch (value['type']) {
     case 'message':
       return readMessage(value)
@@ -62,7 +62,7 @@ export function readSignRequest(value: unknown): SignRequest {
       }
     }
     default:
-      throw refused('The field type is malformed.')
+      throw refused('`type` is not valid.')
   }
 }
 

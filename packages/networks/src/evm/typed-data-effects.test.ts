@@ -128,7 +128,7 @@ describe('preview of typed data', () => {
 
   test('a domain of another chain is a warning', () => {
     expect(typed(token, { Permit: permitType }, permit, 1).warnings).toEqual([
-      'This is for the chain with id 1, not for base.',
+      'This is for the chain with id 1, not for Base.',
     ])
   })
 

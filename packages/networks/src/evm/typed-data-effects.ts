@@ -87,7 +87,7 @@ function titleOf({ primaryType, domain }: TypedData): string {
 function chainWarnings(domain: JsonObject, chain: Chain): string[] {
   const chainId = domain['chainId']
   if (chainId === undefined || parseInteger(chainId) === BigInt(chain.chainId ?? -1)) return []
-  return [`This is for the chain with id ${parseInteger(chainId)}, not for ${chain.handle}.`]
+  return [`This is for the chain with id ${parseInteger(chainId)}, not for ${chain.label}.`]
 }
 
 /** Every member as text, nested ones by their paths; of a large message nested ones as JSON. */

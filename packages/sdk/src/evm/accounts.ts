@@ -78,7 +78,10 @@ export function accounts(
       if (mine === undefined)
         throw new ProviderRpcError(providerCodes.unauthorized, 'Connect the wallet first.')
       if (address !== undefined && String(address).toLowerCase() !== mine.toLowerCase())
-        throw new ProviderRpcError(providerCodes.unauthorized, 'This is not the account of the wallet.')
+        throw new ProviderRpcError(
+          providerCodes.unauthorized,
+          `The account is ${mine}, not ${String(address).slice(0, 42)}.`,
+        )
       return mine
     },
   }

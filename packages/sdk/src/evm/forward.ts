@@ -20,7 +20,12 @@ export function forward(rpcUrls: Readonly<Record<string, string>>, send: typeof 
     async call(handle, method, params) {
       const url = Object.hasOwn(rpcUrls, handle) ? rpcUrls[handle] : undefined
       if (url === undefined) throw unsupported(method, `no rpcUrls.${handle} is configured`)
-      const answer = await post(url, { jsonrpc: '2.0', id: ++lastId, method, params: params ?? [] }, send)
+      const answer = await post(
+        url,
+        { jsonrpc: '2.0', id: ++lastId, method, params: params ?? [] },
+        send,
+        handle,
+      )
       if (answer.error !== undefined) {
         const { code, message, data } = answer.error
         throw new ProviderRpcError(
@@ -34,7 +39,7 @@ export function forward(rpcUrls: Readonly<Record<string, string>>, send: typeof 
   }
 }
 
-async function post(url: string, body: object, send: typeof fetch): Promise<Answer> {
+async function post(url: string, body: object, send: typeof fetch, handle: string): Promise<Answer> {
   try {
     const response = await send(url, {
       method: 'POST',
@@ -49,5 +54,8 @@ async function post(url: string, body: object, send: typeof fetch): Promise<Answ
   } catch {
     // Reported below as one error: no node answered.
   }
-  throw new ProviderRpcError(providerCodes.disconnected, 'The node of this chain does not answer.')
+  throw new ProviderRpcError(
+    providerCodes.disconnected,
+    `The node of this chain does not answer: check rpcUrls.${handle}.`,
+  )
 }

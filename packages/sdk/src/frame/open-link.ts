@@ -29,7 +29,9 @@ export function openLink(document: Document, url: URL): Promise<Result<Link, Fra
       if (result.error !== null) loss.lose()
       resolve(result)
     }
-    const unreachable = () => settle(failure('frame_unreachable', 'The wallet could not be loaded.'))
+    const hint = `If ${url.origin} is up, check the organization's allowed_origins and the CSP of this page.`
+    const unreachable = () =>
+      settle(failure('frame_unreachable', 'The wallet could not be loaded.', { details: { hint } }))
     let timer = setTimeout(unreachable, loadMs)
     loss.onLost(unreachable)
 

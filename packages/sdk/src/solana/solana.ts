@@ -204,7 +204,8 @@ async function signIn(sign: Sign, connect: Connect, input: SignInInput) {
   if ((domain ?? host) !== host || (input.address ?? address) !== address)
     throw new SymbolonError({
       code: 'invalid_request',
-      message: 'A sign-in names this page and account only.',
+      message:
+        'A sign-in can name only this page and the account of the wallet: leave out domain and address.',
     })
   const text = signInMessage({ ...input, domain: host, address })
   return { account, ...(await signBytes(sign, new TextEncoder().encode(text))) }
