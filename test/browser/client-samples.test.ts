@@ -54,8 +54,8 @@ async function opened(name: string, { curve = 'secp256k1', isLoggedIn = true }: 
 
 const button = (one: Owner, name: string | RegExp) => one.page.getByRole('button', { name })
 
-test.each(['viem.ts', 'ethers.ts'])('the sample %s signs as it is printed', async (name) => {
-  const { lines, address } = await opened(name)
+test.each(['viem.ts', 'ethers.ts'])('the sample %s logs in and signs as it is printed', async (name) => {
+  const { lines, address } = await opened(name, { isLoggedIn: false })
   await expect.poll(() => lines).toHaveLength(1)
   const [signer, signature] = lines[0]?.split(' ') ?? []
   expect(signer).toBe(address)
