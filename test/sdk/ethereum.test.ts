@@ -252,7 +252,7 @@ describe('the provider', () => {
       ['0x00', recipient],
     ],
   ]
-  test.each(told)('says %s', async (_, words, method, params) => {
+  test.each(told)('says in its refusal %s', async (_, words, method, params) => {
     provider ??= (await rich()).provider
     await expect(provider.request({ method, params })).rejects.toThrow(words)
   })
