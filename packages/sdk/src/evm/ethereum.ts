@@ -104,14 +104,10 @@ async function serve(
 ): Promise<unknown> {
   const own = Object.hasOwn(methods, method) ? methods[method] : undefined
   if (own !== undefined) return own(ctx, params, method)
-  if (!read.test(method) || /sign/i.test(method)) throw unsupported(method, insteadOf(method))
+  if (/^eth_sign/.test(method))
+    throw unsupported(method, `use ${/Typed/.test(method) ? 'eth_signTypedData_v4' : 'personal_sign'}`)
+  if (!read.test(method) || /sign/i.test(method)) throw unsupported(method)
   return nodes.call((await ctx.chains.current()).handle, method, params)
-}
-
-/** What to use in the place of a method that signs what nobody can read. */
-function insteadOf(method: string): string {
-  if (method === 'eth_sign') return 'use personal_sign'
-  return method.startsWith('eth_signTypedData') ? 'use eth_signTypedData_v4' : ''
 }
 
 /** Emits `accountsChanged` where the accounts are not those of the last time. */

@@ -204,8 +204,7 @@ async function signIn(sign: Sign, connect: Connect, input: SignInInput) {
   if ((domain ?? host) !== host || (input.address ?? address) !== address)
     throw new SymbolonError({
       code: 'invalid_request',
-      message:
-        'A sign-in can name only this page and the account of the wallet: leave out domain and address.',
+      message: 'A sign-in names this page and account only: leave out domain and address.',
     })
   const text = signInMessage({ ...input, domain: host, address })
   return { account, ...(await signBytes(sign, new TextEncoder().encode(text))) }
