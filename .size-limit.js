@@ -17,7 +17,7 @@ export default [
   {
     name: 'addresses, previews, assembly and private-key texts for all networks',
     path: 'packages/networks/src/browser.ts',
-    limit: '66300 B',
+    limit: '66400 B',
     ...bundled,
   },
   { name: 'the vault, script', path: 'packages/iframe/dist/vault-*.js', limit: '121500 B', ...asBuilt },
