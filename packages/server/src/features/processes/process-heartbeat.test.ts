@@ -98,6 +98,31 @@ test('what a host held that died is due within 5 s; what a living process holds,
   }
 }, 20_000)
 
+test('what a process holds that hangs and is not dead is due when its lease ends, not before and not later', async () => {
+  const { child, of } = neighbour()
+  const hung = ids.next()
+  try {
+    await beat(hung, of)
+    child.kill('SIGSTOP')
+    // Silent for longer than a host that counts as dead.
+    await sql`update processes set seen_at = clock_timestamp() - interval '1 minute' where id = ${hung}`
+    await sql`delete from outbox`
+    const message = await held(hung)
+    await sql`update outbox set next_attempt_at = app_now() + interval '3 seconds' where id = ${message}`
+    const { sql: own, count } = counted()
+    beating({ sql: own })
+    await expect.poll(count, { timeout: 2_500, interval: 20 }).toBeGreaterThanOrEqual(2)
+    expect((await beat(ids.next(), table)).due).toEqual([])
+    const workers: string[] = []
+    beating({ wake: (names = []) => void workers.push(...names) })
+    await expect.poll(() => workers, { timeout: 5_000, interval: 20 }).toContain('outbox')
+    expect(await sql`select held_by from outbox where id = ${message}`).toEqual([{ held_by: hung }])
+  } finally {
+    child.kill('SIGKILL')
+    await sql`delete from outbox`
+  }
+}, 15_000)
+
 /** The turns of a leader and a follower; `isLost` keeps the leader's beats from the follower. */
 function twoTurns(follower: string) {
   const heard: ((beat: Beat) => void)[] = []
