@@ -15,6 +15,7 @@ const session = {
   allowed_methods: ['signMessage', 'sendTransaction'],
   expires_at: '2099-01-01T00:00:00.000Z',
 }
+const solanaAddress = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 const recipients = () => ({ allowed_recipients: times(256, addressOf) })
 const rpc = (method: string, params: unknown, at = 1) => ({ jsonrpc: '2.0', id: at, method, params })
 const call = (name: string, args: unknown, at = 1) => rpc('tools/call', { name, arguments: args }, at)
@@ -23,7 +24,10 @@ const call = (name: string, args: unknown, at = 1) => rpc('tools/call', { name, 
 export const agentInputs = {
   mintAgentSession: all(
     padded(session),
-    bodies(() => ({ '256 recipients': { ...session, ...recipients() } })),
+    bodies(() => ({
+      '256 recipients': { ...session, ...recipients() },
+      '256 recipients in base58': { ...session, allowed_recipients: times(256, () => solanaAddress) },
+    })),
   ),
   listAgentSessions: query({ ...page, agent_id: id, wallet_id: id, status: 'active' }),
   getAgentSession: nothing,

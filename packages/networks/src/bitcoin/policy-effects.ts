@@ -37,7 +37,7 @@ function nameKind(text: string): NameKind | undefined {
   if (prefix !== undefined)
     return isBech32(prefix, lower) || isBech32(prefix, lower, 'bech32m') ? 'name' : 'malformed'
   // Base58 takes time that grows with the square of the length.
-  const { version = -1, payload } = text.length > 44 ? {} : (fromBase58Check(text) ?? {})
+  const { version = -1, payload } = text.length > 35 ? {} : (fromBase58Check(text) ?? {})
   return base58Versions.includes(version) && payload?.length === 20 ? 'name' : undefined
 }
 

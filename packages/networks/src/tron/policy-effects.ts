@@ -129,7 +129,7 @@ function addressKey(text: string): string | undefined {
 function nameKind(text: string): NameKind | undefined {
   if (/^(?:0[xX]0*)?41[0-9a-fA-F]{40}$/.test(text)) return 'name'
   // Base58 takes time that grows with the square of the length. In upper case alone, T… may start like bech32 of Bitcoin.
-  const { version, payload } = text.length > 44 ? {} : (fromBase58Check(text) ?? {})
+  const { version, payload } = text.length === 34 ? (fromBase58Check(text) ?? {}) : {}
   return version === addressVersion && payload?.length === 20 ? 'loose' : undefined
 }
 
