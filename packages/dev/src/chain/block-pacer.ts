@@ -24,7 +24,7 @@ export type BlockPacer = {
 /** The node, which may go away and come back; the base fee to begin with; the listener for every block. */
 export type BlockPacerOptions = { rpcUrl: string; rpc: JsonRpc; baseFee: bigint; onBlock: () => void }
 
-type Head = { transactionsRoot: Hex; baseFeePerGas: Hex; gasUsed: Hex; gasLimit: Hex }
+type Head = { number: Hex; transactionsRoot: Hex; baseFeePerGas: Hex; gasUsed: Hex; gasLimit: Hex }
 
 /**
  * Follows a block with transactions by an empty one, so that it gets confirmed, and mines one from time to time when
@@ -34,6 +34,8 @@ type Head = { transactionsRoot: Hex; baseFeePerGas: Hex; gasUsed: Hex; gasLimit:
 export function blockPacer({ rpcUrl, rpc, baseFee, onBlock }: BlockPacerOptions): BlockPacer {
   let isStopped = false
   let last: FeeBlock | undefined
+  // The newest block when the fee was put: what older ones tell of fees is over, however late the news of them comes.
+  let putAt = 0n
   const { apart, idle } = newTurns()
   const rhythm = newRhythm(mine)
   const keepBaseFee = () => rpc.call('anvil_setNextBlockBaseFeePerGas', [numberToHex(baseFee)])
@@ -57,6 +59,9 @@ export function blockPacer({ rpcUrl, rpc, baseFee, onBlock }: BlockPacerOptions)
         baseFee = wei
         await keepBaseFee()
         await rpc.call('evm_mine')
+        putAt = BigInt(await rpc.call<Hex>('eth_blockNumber'))
+        // News that came meanwhile may have taken it back.
+        baseFee = wei
         // A price request right after this gets the price of the next blocks.
         await keepBaseFee()
       }),
@@ -71,9 +76,7 @@ export function blockPacer({ rpcUrl, rpc, baseFee, onBlock }: BlockPacerOptions)
   function follow(head: Head): void {
     onBlock()
     const block = feeBlock(head)
-    // Neither kept nor the rule's: somebody set it. News of a block before a change must not take the change back.
-    const { baseFeePerGas: fee } = block
-    if (last !== undefined && fee !== last.baseFeePerGas && fee !== nextBaseFee(last)) baseFee = fee
+    if (BigInt(head.number) > putAt && isPut(block, last)) baseFee = block.baseFeePerGas
     last = block
     void keepBaseFee().catch(() => {})
     rhythm.beat()
@@ -87,6 +90,10 @@ export function blockPacer({ rpcUrl, rpc, baseFee, onBlock }: BlockPacerOptions)
     }).catch(() => {})
   }
 }
+
+/** Whether somebody put the fee of a block: it is neither kept nor the rule's. */
+const isPut = ({ baseFeePerGas: fee }: FeeBlock, last: FeeBlock | undefined): boolean =>
+  last !== undefined && fee !== last.baseFeePerGas && fee !== nextBaseFee(last)
 
 /** Runs one piece of work after the other, even when one fails; `idle` resolves when the last one is over. */
 function newTurns(): { apart: BlockPacer['apart']; idle(): Promise<unknown> } {

@@ -34,6 +34,8 @@ describe('on a server that renders a page', () => {
   })
 
   test('a hook without its provider says what is missing', () => {
-    expect(() => renderToString(createElement(Page))).toThrow('<SymbolonProvider>')
+    expect(() => renderToString(createElement(Page))).toThrow(
+      'useSymbolon needs a <SymbolonProvider client={…}> above it',
+    )
   })
 })
