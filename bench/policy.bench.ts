@@ -67,7 +67,9 @@ function evaluated(decode: SigningRequest['decode']): void {
     decode,
     sha256,
   })
-  if (refusal !== null || spends.length !== 2) throw new Error(`refused: ${refusal?.reason}`)
+  // The token, the fee and the count.
+  if (refusal !== null || spends.length !== 3)
+    throw new Error(`refused: ${refusal?.reason}, ${spends.length} spends`)
 }
 
 function fail(): never {
