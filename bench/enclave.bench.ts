@@ -7,6 +7,7 @@ import { secureSlots, signerEd25519, signerSecp256k1, wasmSecp256k1 } from '@sym
 import { enclaveSocket } from '@symbolon/server/testing/adapters'
 import type { Enclave } from '@symbolon/server/testing/ports'
 import { makeTeeWallet, messageIntent, startEnclaveProcess } from '@symbolon/testing/enclave'
+import { programFile } from '../scripts/run.ts'
 
 /**
  * What the hop to the enclave costs, against the bare curve operations in this process, interleaved in one run:
@@ -89,7 +90,7 @@ async function signer(enclave: Enclave, curve: (typeof curves)[number]): Promise
 }
 
 const startedAt = performance.now()
-const child = await startEnclaveProcess()
+const child = await startEnclaveProcess({ entry: programFile('enclave-simulated') })
 const coldStartMs = performance.now() - startedAt
 const enclave = enclaveSocket({ path: child.socketPath, policy: child.policy })
 const pid = child.supervisor.pid()
