@@ -49,7 +49,7 @@ export const everyProject = {
 } as const
 
 /** What runs once per run, for the tests that reach out. */
-export const globalSetup: string[] = ['assets', 'postgres', 'chain'].map(
+export const globalSetup: string[] = ['memory-folder', 'assets', 'postgres', 'chain'].map(
   (name) => `packages/testing/src/setup/${name}.ts`,
 )
 

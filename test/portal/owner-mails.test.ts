@@ -61,7 +61,7 @@ test('whoever becomes an admin, or no longer is one, is named to the owners; oth
   const made = await callAs(app, admin, [
     'POST',
     `${at}/members`,
-    { email: 'a@example.test', role: 'viewer' },
+    { email: 'newly-named@example.test', role: 'viewer' },
   ])
   const member = `${at}/members/${made.data['id']}`
   for (const role of ['developer', 'admin', 'viewer']) await callAs(app, admin, ['PATCH', member, { role }])
@@ -74,7 +74,7 @@ test('whoever becomes an admin, or no longer is one, is named to the owners; oth
     'Wallet portal: an admin was made a viewer',
     'Wallet portal: an admin was removed',
   ])
-  expect(mailsTo(app, owner.email, 'a@example.test')).toHaveLength(2)
+  expect(mailsTo(app, owner.email, 'newly-named@example.test')).toHaveLength(2)
 })
 
 test('an admin can protect users better; taking protections away needs an owner', async () => {
