@@ -242,7 +242,8 @@ test('an organization whose codes are guessed tells its owners once and serves u
   await sql`insert into organization_members (id, organization_id, user_id, role) values (${ids.next()}, ${organization.id}, ${userId}, 'owner')`
   const email = 'regular@example.test'
   expect(await outcome(verify(email, await begin(email)))).toBe('ok')
-  await sql`insert into login_hours (organization_id, hour, slot, starts, failures) values (${organization.id}, date_trunc('hour', app_now()), 15, 4000, 199)`
+  await sql`insert into login_hours (organization_id, hour, slot, starts, failures) values (${organization.id}, date_trunc('hour', app_now()), 15, 4000, 199)
+    on conflict (organization_id, hour, slot) do update set starts = excluded.starts, failures = excluded.failures`
   const guess = async (i: number) => {
     const target = `target${i}@example.test`
     await verify(target, wrong(await begin(target, { from: '192.0.2.1' })), { from: '192.0.2.1' })
