@@ -1,10 +1,9 @@
-import { mkdirSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import path from 'node:path'
 import { isAlive } from '@symbolon/dev/testing/postgres'
 
-const memory = '/dev/shm'
-const name = /^symbolon-tests-(\d+)$/
-const roomNeeded = 4 * 1024 ** 3
+const name = /^symbolon-tests-(\d+)-/
+const gib = 1024 ** 3
 
 /**
  * Puts the temporary files of a run into memory where the machine has a file system there with 4 GiB to spare: a test database is
@@ -12,29 +11,35 @@ const roomNeeded = 4 * 1024 ** 3
  * the first one finds something to do. The folder goes when the run ends; one of a run that was killed goes at the next.
  */
 export function setup(): void {
-  if (process.env['TMPDIR'] !== undefined || !hasRoom()) return
-  removeLeftovers()
-  const folder = path.join(memory, `symbolon-tests-${process.pid}`)
+  useMemoryFolder('/dev/shm')
+}
+
+/** The same in another file system; `roomNeeded` in bytes. */
+export function useMemoryFolder(memory: string, roomNeeded = 4 * gib): void {
+  if (process.env['TMPDIR'] !== undefined || roomIn(memory) < roomNeeded) return
+  removeLeftovers(memory)
+  const folder = mkdtempSync(path.join(memory, `symbolon-tests-${process.pid}-`))
   // The database may run as another user, who has to pass through.
-  mkdirSync(folder, { recursive: true, mode: 0o711 })
+  chmodSync(folder, 0o711)
   process.env['TMPDIR'] = folder
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 }
 
-function hasRoom(): boolean {
+/** Free bytes; -1 where there is no such file system. */
+function roomIn(memory: string): number {
   try {
     const { bavail, bsize } = statfsSync(memory)
-    return bavail * bsize >= roomNeeded
+    return bavail * bsize
   } catch {
-    return false
+    return -1
   }
 }
 
-function removeLeftovers(): void {
+function removeLeftovers(memory: string): void {
   for (const entry of readdirSync(memory)) {
     const pid = Number(name.exec(entry)?.[1])
     const folder = path.join(memory, entry)
-    if (pid > 0 && !isAlive(pid) && statSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.())
+    if (pid > 0 && !isAlive(pid) && lstatSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.())
       rmSync(folder, { recursive: true, force: true })
   }
 }
