@@ -56,8 +56,8 @@ export const globalSetup: string[] = ['memory-folder', 'assets', 'postgres', 'ch
 export default defineConfig({
   test: {
     ...reporting,
-    // Twice as many as CI has cores: the slow files mostly wait for processes and timers.
-    maxWorkers: 4,
+    // One more than CI has cores: the slow files mostly wait for processes and timers.
+    maxWorkers: 3,
     projects: [
       {
         // A file's modules stay loaded for the next one: pure code has no state to leave behind.

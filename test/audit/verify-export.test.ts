@@ -139,14 +139,17 @@ describe('a finding names its line where that is known', () => {
       ['not_canonical', (line) => line.replace('{', '{"actor_id":"x",')],
       [
         'not_canonical',
-        (line) => line.replace(/"payload":\{.*?\},"success/, '"payload":{"x":"\\ud800"},"success'),
+        (line) => line.replace(/"payload":\{.*?\},"success/s, '"payload":{"x":"\\ud800"},"success'),
       ],
-      ['not_canonical', (line) => line.replace(/"payload":\{.*?\},"success/, '"payload":{"n":1.0},"success')],
+      [
+        'not_canonical',
+        (line) => line.replace(/"payload":\{.*?\},"success/s, '"payload":{"n":1.0},"success'),
+      ],
       [
         'not_canonical',
         (line) =>
           line.replace(
-            /"payload":\{.*?\},"success/,
+            /"payload":\{.*?\},"success/s,
             `"payload":${'['.repeat(20_000)}${']'.repeat(20_000)},"success`,
           ),
       ],

@@ -44,9 +44,8 @@ describe('the bundler', () => {
     const op = await ready()
     const before = await pokes()
     bundler.fault('eth_sendUserOperation', { kind: 'drop' }, 1)
-    const { status, data } = await op.submit()
-    expect(status).toBe(200)
-    expect(data.status).toBe('confirmed')
+    expect((await op.submit()).status).toBe(200)
+    expect(await endOf(fixture.app, op.owner, op.hash)).toMatchObject({ status: 'confirmed' })
     expect(await pokes()).toBe(before + 1n)
   })
 
@@ -83,7 +82,8 @@ describe('the bundler', () => {
     expect(codeOf(await readOp(app, op.owner, op.hash))).toBe('404 not_found')
     expect(await stateOf(op.hash)).toEqual(before)
     await bundler.accept()
-    expect((await op.submit()).data.status).toBe('confirmed')
+    await op.submit()
+    expect(await endOf(fixture.app, op.owner, op.hash)).toMatchObject({ status: 'confirmed' })
     expect(await monthsOf(app, op.owner.wallet.id)).toMatchObject([{ reserved: 0 }])
   })
 
@@ -178,7 +178,8 @@ describe('the node', () => {
     expect(codeOf(await op.submit())).toBe('502 rpc_failed')
     expect((await stateOf(op.hash))?.state).toBe('built')
     node.heal()
-    expect((await op.submit()).data.status).toBe('confirmed')
+    await op.submit()
+    expect(await endOf(fixture.app, op.owner, op.hash)).toMatchObject({ status: 'confirmed' })
   })
 
   test('that hides the log or names another block keeps the operation from being confirmed', async () => {
@@ -296,12 +297,13 @@ describe('the end', () => {
   test('is taken back when the chain drops the block, and comes again', async () => {
     const { chain, bundler, app, ready, stateOf } = fixture
     const op = await ready()
-    const { data } = await op.submit()
-    expect(data.status).toBe('confirmed')
+    await op.submit()
+    const confirmed = await endOf(app, op.owner, op.hash)
+    expect(confirmed).toMatchObject({ status: 'confirmed' })
     const [before] = await monthsOf(app, op.owner.wallet.id)
     bundler.fault('eth_sendUserOperation', { kind: 'cut' })
     const head = await createPublicClient({ transport: http(chain.rpcUrl) }).getBlockNumber()
-    await chain.faults.reorganise(Number(head) - (data.block_number ?? 0) + 1)
+    await chain.faults.reorganise(Number(head) - (confirmed.block_number ?? 0) + 1)
     await until(async () => (await stateOf(op.hash))?.state === 'sent', 20_000)
     expect((await readOp(app, op.owner, op.hash)).data).toMatchObject({
       status: 'submitted',
@@ -357,7 +359,8 @@ describe('the end', () => {
   test('that is final is not followed any more', async () => {
     const { ready, stateOf } = fixture
     const op = await ready()
-    expect((await op.submit()).data.status).toBe('confirmed')
+    await op.submit()
+    expect(await endOf(fixture.app, op.owner, op.hash)).toMatchObject({ status: 'confirmed' })
     await mine(80)
     await until(async () => (await stateOf(op.hash))?.isFollowed === false, 15_000)
   })

@@ -110,7 +110,7 @@ export async function endOf(
   app: Api,
   owner: SmartAccountOwner,
   hash: string,
-  limitMs = 15_000,
+  limitMs = 30_000,
 ): Promise<UserOpStatus> {
   const end = performance.now() + limitMs
   for (;;) {
