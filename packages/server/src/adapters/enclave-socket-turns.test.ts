@@ -22,7 +22,7 @@ function linkOf() {
     },
   }
   const turns = enclaveSocketTurns(link, () => clockMs)
-  const ask = (group: string, first: number, bytes = 1_200) => {
+  const ask = (group: string, first: number, bytes = 9_000) => {
     const body = new Uint8Array(bytes).fill(first)
     const answer = turns.request(
       group,
@@ -74,16 +74,23 @@ test('what takes long is under way alone, and short requests go past the line, e
   expect(order().slice(39)).toEqual([5])
 })
 
-test('short requests that a busy machine answers late still keep fifty under way', async () => {
-  const { sent, ask, order } = linkOf()
-  for (let i = 0; i < 30; i++) {
-    const answer = ask('a', 1, 800)
-    await sent[i]?.answer(20)
-    await answer
-  }
-  for (let i = 0; i < 50; i++) void ask('a', 2, 800)
-  expect(order()).toHaveLength(80)
-})
+test.each([
+  ['short requests', 800, 50],
+  ["agents' requests with their layers", 4_096, 13],
+  ['long requests', 9_000, 1],
+])(
+  'of %s that a busy machine answers late (%i bytes), %i are still under way',
+  async (_, bytes, expected) => {
+    const { sent, ask, order } = linkOf()
+    for (let i = 0; i < 30; i++) {
+      const answer = ask('a', 1, bytes)
+      await sent[i]?.answer(20)
+      await answer
+    }
+    for (let i = 0; i < 50; i++) void ask('a', 2, bytes)
+    expect(order()).toHaveLength(30 + expected)
+  },
+)
 
 test('fast requests are not held up: fifty of them are under way at once', () => {
   const { ask, order } = linkOf()

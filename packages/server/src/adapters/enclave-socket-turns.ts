@@ -33,11 +33,13 @@ type Write = (writer: WireWriter) => void
 const underWayMaxMs = 5
 // What takes longer fills the enclave alone: a second one behind it would only be in the way of the others.
 const longMs = 1
-// A request of this length takes the enclave less than a turn of another group would: so many of them at a time go past the line. It
-// takes no more than this, whatever a busy machine makes of it: else it would leave the enclave idle when the machine is short of time.
+// A request of this length takes the enclave less than a turn of another group would: so many of them at a time go past the line.
 const shortBytes = 1_024
 const shortMax = 8
-const shortWorkMs = 0.1
+// A request of at most this length, an agent's with its layers among them, fills the enclave by so much for each KiB at most, whatever a
+// busy machine makes of it: else the enclave would be idle when the machine is short of time.
+const lightBytes = 8_192
+const lightMsPerKib = 0.1
 // What a group's requests take until some of them were answered.
 const firstWorkMs = 0.1
 const recent = 0.2
@@ -127,7 +129,7 @@ async function send<answer>(
 
 /** How much of what the enclave may have under way a request takes up. */
 function filledBy(bytes: number, guessedMs: number): number {
-  if (bytes <= shortBytes) return Math.min(guessedMs, shortWorkMs)
+  if (bytes <= lightBytes) return Math.min(guessedMs, lightMsPerKib * Math.ceil(bytes / 1_024))
   return guessedMs > longMs ? Math.max(guessedMs, underWayMaxMs) : guessedMs
 }
 
