@@ -36,14 +36,22 @@ export function placeKey(chain: string, text: string, names: PolicyNames): strin
   return `${chainGroup(chain, names)} ${names.assetKey(chain, text)}`
 }
 
-/** The same names, which work out the key of an asset once: for one evaluation, whose payload may move an asset thousands of times. */
-export function rememberAssets(names: PolicyNames): PolicyNames {
+/** The same names, which work out each key and each chain once: for one evaluation, whose payload may move an asset thousands of times. */
+export function rememberNames(names: PolicyNames): PolicyNames {
   const keys = new Map<string, string>()
-  const assetKey = (chain: string, text: string) => {
-    const place = `${chain} ${text}`
-    const key = keys.get(place) ?? names.assetKey(chain, text)
-    keys.set(place, key)
-    return key
+  const chains = new Map<string, readonly string[]>()
+  return {
+    ...names,
+    assetKey(chain, text) {
+      const place = `${chain} ${text}`
+      const key = keys.get(place) ?? names.assetKey(chain, text)
+      keys.set(place, key)
+      return key
+    },
+    policyChains(chain) {
+      const same = chains.get(chain.handle) ?? names.policyChains(chain)
+      chains.set(chain.handle, same)
+      return same
+    },
   }
-  return { ...names, assetKey }
 }
