@@ -126,10 +126,12 @@ describe.each(['client', 'tee'] as const)('in %s mode, on a page of another orig
     const sent = await confirmed(
       mode,
       one,
-      1,
-      one.page.evaluate((to) => page.usdSend(to), newAddress()),
+      3,
+      one.page.evaluate((to) => page.hyperliquid(to), newAddress()),
     )
-    expect(await usdSender(sent as UsdSend)).toBe(one.address)
+    const names = sent.map((each) => (each as HyperliquidCall).action.type)
+    expect(names).toEqual(['usdSend', 'approveAgent', 'withdraw3'])
+    for (const each of sent) expect(await senderOf(each as HyperliquidCall)).toBe(one.address)
 
     // At the documented rate in one mode; an operator has raised it in the other.
     await forgetRates(shop.app)
@@ -165,31 +167,38 @@ describe.each(['client', 'tee'] as const)('in %s mode, on a page of another orig
   }, 60_000)
 })
 
-/** What Hyperliquid gets: https://hyperliquid.gitbook.io, "Core USDC transfer". */
-type UsdSend = {
-  action: { signatureChainId: Hex; hyperliquidChain: string; destination: Hex; amount: string; time: number }
+/** What Hyperliquid gets: https://hyperliquid.gitbook.io, "Exchange endpoint". */
+type HyperliquidCall = {
+  action: { type: string; signatureChainId: Hex } & Readonly<Record<string, string | number>>
   signature: { r: Hex; s: Hex; v: number }
 }
 
-function usdSender({ action, signature: { r, s, v } }: UsdSend): Promise<Hex> {
-  const { signatureChainId, hyperliquidChain, destination, amount, time } = action
+const payment = 'string hyperliquidChain,string destination,string amount,uint64 time'
+const hyperliquidTypes: Readonly<Record<string, readonly [name: string, members: string]>> = {
+  usdSend: ['HyperliquidTransaction:UsdSend', payment],
+  withdraw3: ['HyperliquidTransaction:Withdraw', payment],
+  approveAgent: [
+    'HyperliquidTransaction:ApproveAgent',
+    'string hyperliquidChain,address agentAddress,string agentName,uint64 nonce',
+  ],
+}
+
+function senderOf({ action, signature: { r, s, v } }: HyperliquidCall): Promise<Hex> {
+  const [primaryType = '', members = ''] = hyperliquidTypes[action.type] ?? []
+  const fields = members.split(',').map((member) => {
+    const [type = '', name = ''] = member.split(' ')
+    return { type, name }
+  })
   return recoverTypedDataAddress({
     domain: {
       name: 'HyperliquidSignTransaction',
       version: '1',
-      chainId: Number(signatureChainId),
+      chainId: Number(action.signatureChainId),
       verifyingContract: `0x${'0'.repeat(40)}`,
     },
-    types: {
-      'HyperliquidTransaction:UsdSend': [
-        { name: 'hyperliquidChain', type: 'string' },
-        { name: 'destination', type: 'string' },
-        { name: 'amount', type: 'string' },
-        { name: 'time', type: 'uint64' },
-      ],
-    },
-    primaryType: 'HyperliquidTransaction:UsdSend',
-    message: { hyperliquidChain, destination, amount, time: BigInt(time) },
+    types: { [primaryType]: fields },
+    primaryType,
+    message: action,
     signature: `${r}${s.slice(2)}${v.toString(16)}`,
   })
 }

@@ -32,7 +32,8 @@ type Page = {
   readonly calls: (to: Hex) => Promise<string>
   readonly callsStatus: (id: string) => ReturnType<typeof getCallsStatus>
   readonly ethers: (message: string) => Promise<{ readonly address: string; readonly signature: string }>
-  readonly usdSend: (destination: Hex) => Promise<unknown>
+  /** A transfer, the approval of an agent and a withdrawal, in turn. */
+  readonly hyperliquid: (to: Hex) => Promise<readonly unknown[]>
   readonly solanaConnect: () => Promise<unknown>
   readonly solanaSign: (message: string) => Promise<number[]>
 }
@@ -66,21 +67,24 @@ function show(rpcUrl: string): void {
       const signer = await new BrowserProvider(provider()).getSigner()
       return { address: await signer.getAddress(), signature: await signer.signMessage(message) }
     },
-    usdSend: async (destination: Hex) => usdSend(await getWalletClient(config), destination),
+    hyperliquid: async (to: Hex) => hyperliquid(await getWalletClient(config), to),
   } satisfies Partial<Page>)
 }
 
 /** What Hyperliquid's SDK would send. */
-async function usdSend(wallet: WalletClient, destination: Hex): Promise<unknown> {
-  let sent: unknown
+async function hyperliquid(wallet: WalletClient, to: Hex): Promise<readonly unknown[]> {
+  const sent: unknown[] = []
   const transport = {
     isTestnet: true,
     async request(_endpoint: unknown, payload: unknown) {
-      sent = payload
+      sent.push(payload)
       return { status: 'ok', response: { type: 'default' } } as never
     },
   }
-  await new ExchangeClient({ wallet: wallet as never, transport }).usdSend({ destination, amount: '1.5' })
+  const exchange = new ExchangeClient({ wallet: wallet as never, transport })
+  await exchange.usdSend({ destination: to, amount: '1.5' })
+  await exchange.approveAgent({ agentAddress: to, agentName: 'helper' })
+  await exchange.withdraw3({ destination: to, amount: '2.5' })
   return sent
 }
 
