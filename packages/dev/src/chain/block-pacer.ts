@@ -1,5 +1,5 @@
 import { type Hex, numberToHex } from 'viem'
-import { type FeeBlock, nextBaseFee } from './base-fee.ts'
+import { keptBaseFee } from './base-fee.ts'
 import type { JsonRpc } from './json-rpc.ts'
 
 /** keccak256 of the RLP of nothing: the transactions root of an empty block. */
@@ -33,15 +33,13 @@ type Head = { number: Hex; transactionsRoot: Hex; baseFeePerGas: Hex; gasUsed: H
  */
 export function blockPacer({ rpcUrl, rpc, baseFee, onBlock }: BlockPacerOptions): BlockPacer {
   let isStopped = false
-  let last: FeeBlock | undefined
-  // The newest block when the fee was put: what older ones tell of fees is over, however late the news of them comes.
-  let putAt = 0n
+  const kept = keptBaseFee(baseFee)
   const { apart, idle } = newTurns()
   const rhythm = newRhythm(mine)
-  const keepBaseFee = () => rpc.call('anvil_setNextBlockBaseFeePerGas', [numberToHex(baseFee)])
+  const keepBaseFee = () => rpc.call('anvil_setNextBlockBaseFeePerGas', [numberToHex(kept.fee())])
   const heads = newHeads(rpcUrl, {
     onOpen() {
-      last = undefined
+      kept.forget()
       void keepBaseFee().catch(() => {})
       // Blocks from before the subscription.
       rhythm.confirm()
@@ -53,15 +51,14 @@ export function blockPacer({ rpcUrl, rpc, baseFee, onBlock }: BlockPacerOptions)
 
   return {
     apart,
-    baseFee: () => baseFee,
+    baseFee: kept.fee,
     setBaseFee: (wei) =>
       apart(async () => {
-        baseFee = wei
+        kept.put(wei)
         await keepBaseFee()
         await rpc.call('evm_mine')
-        putAt = BigInt(await rpc.call<Hex>('eth_blockNumber'))
         // News that came meanwhile may have taken it back.
-        baseFee = wei
+        kept.put(wei, BigInt(await rpc.call<Hex>('eth_blockNumber')))
         // A price request right after this gets the price of the next blocks.
         await keepBaseFee()
       }),
@@ -75,9 +72,7 @@ export function blockPacer({ rpcUrl, rpc, baseFee, onBlock }: BlockPacerOptions)
 
   function follow(head: Head): void {
     onBlock()
-    const block = feeBlock(head)
-    if (BigInt(head.number) > putAt && isPut(block, last)) baseFee = block.baseFeePerGas
-    last = block
+    kept.follow(feeBlock(head))
     void keepBaseFee().catch(() => {})
     rhythm.beat()
     if (head.transactionsRoot !== emptyRoot) rhythm.confirm()
@@ -90,10 +85,6 @@ export function blockPacer({ rpcUrl, rpc, baseFee, onBlock }: BlockPacerOptions)
     }).catch(() => {})
   }
 }
-
-/** Whether somebody put the fee of a block: it is neither kept nor the rule's. */
-const isPut = ({ baseFeePerGas: fee }: FeeBlock, last: FeeBlock | undefined): boolean =>
-  last !== undefined && fee !== last.baseFeePerGas && fee !== nextBaseFee(last)
 
 /** Runs one piece of work after the other, even when one fails; `idle` resolves when the last one is over. */
 function newTurns(): { apart: BlockPacer['apart']; idle(): Promise<unknown> } {
@@ -108,8 +99,13 @@ function newTurns(): { apart: BlockPacer['apart']; idle(): Promise<unknown> } {
   }
 }
 
-function feeBlock({ baseFeePerGas, gasUsed, gasLimit }: Head): FeeBlock {
-  return { baseFeePerGas: BigInt(baseFeePerGas), gasUsed: BigInt(gasUsed), gasLimit: BigInt(gasLimit) }
+function feeBlock({ number, baseFeePerGas, gasUsed, gasLimit }: Head) {
+  return {
+    number: BigInt(number),
+    baseFeePerGas: BigInt(baseFeePerGas),
+    gasUsed: BigInt(gasUsed),
+    gasLimit: BigInt(gasLimit),
+  }
 }
 
 /** When to mine: soon after a block that wants confirming, and from time to time, less often when nothing has happened for long. */
