@@ -105,7 +105,7 @@ export type NetworkPolicy<parsed = unknown> = {
   readonly selectorForm?: RegExp
   /** What a text is as a name of accounts, contracts and tokens; `undefined` where it has none of this network's forms. */
   nameKind(text: string): NameKind | undefined
-  /** Further forms in which payloads name tokens and contracts, if it has any that tell nothing without their chain. */
+  /** Further forms of token and contract names, which are ambiguous without their chain. */
   readonly nameForm?: RegExp
   /** The one spelling that an address of this network is compared by; `undefined` for what it has no other spellings of. */
   addressKey?(text: string): string | undefined

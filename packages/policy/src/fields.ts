@@ -117,7 +117,7 @@ export const policyFields = [
     itemsMax: 256,
     without: 'blocked_recipients',
     description:
-      'Who may receive anything, on any network. For a token transfer, that is the decoded recipient; for vaults, withdrawals and swaps, it is whoever receives the shares or tokens. Missing: everyone. Empty: no one. Text that is an address of no network is refused with `invalid_request`.',
+      'Who may receive anything, on any network. For a token transfer, that is the decoded recipient; for vaults, withdrawals and swaps, it is whoever receives the shares or tokens. Missing: everyone. Empty: no one. An entry that isn’t an address on any network is `invalid_request`.',
     missing: 'everyone',
     group: 'targets',
     label: 'Recipients',
@@ -137,7 +137,7 @@ export const policyFields = [
     kind: 'token-list',
     itemsMax: 128,
     description:
-      'Tokens that may be spent, each with its own caps. Missing in all layers: no token, unless the organization’s `token_mode` is `any`. Text that names no token of its chain is refused with `invalid_request`.',
+      'Tokens that may be spent, each with its own caps. Missing in all layers: no token, unless the organization’s `token_mode` is `any`. A token that isn’t valid on its chain is `invalid_request`.',
     missing: 'what another layer lists',
     group: 'targets',
     label: 'Tokens',
@@ -156,7 +156,7 @@ export const policyFields = [
     kind: 'contract-list',
     itemsMax: 128,
     description:
-      'Contracts that may be called, and with which methods. Missing in all layers: none. Text that names no contract of its chain is refused with `invalid_request`.',
+      'Contracts that may be called, and with which methods. Missing in all layers: none. A contract that isn’t valid on its chain is `invalid_request`.',
     missing: 'what another layer lists',
     group: 'targets',
     label: 'Contracts',
@@ -197,7 +197,7 @@ export const policyFields = [
     kind: 'domain-list',
     itemsMax: 64,
     description:
-      'Where the agent may log in with a signed message (Sign-In with Ethereum or Solana): hosts with their port, without scheme or path, as such a message names them. Missing in all layers: nowhere.',
+      'Where the agent may log in with a signed message (Sign-In with Ethereum or Solana): hosts with an optional port, without scheme or path, as the message names them. Missing in all layers: nowhere.',
     missing: 'what another layer lists',
     group: 'targets',
     label: 'Sign-in domains',

@@ -37,7 +37,7 @@ const cases: [name: string, call: Untyped, ...wrong: [options: unknown, named: R
     [undefined, /^baseUrl must be/],
     [{ baseUrl: 'https://' }, /^baseUrl must be/],
     [{ baseUrl }, /^publishableKey must be/],
-    [{ baseUrl, publishableKey: 'pk_live_short' }, /must be a whole key/],
+    [{ baseUrl, publishableKey: 'pk_live_short' }, /must be a full pk_live_… key/],
     [{ baseUrl, publishableKey: `sk_live_${'A'.repeat(49)}` }, /never a secret key$/],
     [{ baseUrl, frameUrl: 'frame' }, /^frameUrl must be/],
   ],

@@ -1,6 +1,6 @@
 /**
- * The options of a call, as given; throws a `TypeError` that names those that it needs and a caller without types left out, instead of
- * the engine's own words.
+ * Returns the options unchanged. Throws a `TypeError` that names the required ones that are missing, which callers without types would
+ * otherwise meet as an error of the engine.
  */
 export function given<options extends object>(
   call: string,

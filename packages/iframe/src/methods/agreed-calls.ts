@@ -36,7 +36,7 @@ export type AgreedCalls = {
   /**
    * Takes the next call of a list. False where its fee is above what is left: then the person is asked for it alone. Throws
    * `preview_mismatch` for any other call, for one that could take effect without those before it (by a nonce that is not above theirs), for
-   * a list that is over, and for what is no transaction in its network's default form, in which lists are read.
+   * a list that is over, and for anything but a transaction in its network's default form, which lists use.
    */
   readonly take: (batch: string, request: SignRequest) => boolean
   /** Forgets all lists. */

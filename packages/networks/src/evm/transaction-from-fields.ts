@@ -50,7 +50,7 @@ export function evmTransactionFromFields(
   sender?: string,
 ): Uint8Array {
   if (chain.network !== 'evm')
-    throw invalidPayload(`A transaction on ${chain.handle} is a string, its serialized bytes, not an object.`)
+    throw invalidPayload(`A transaction on ${chain.handle} must be a serialized string, not an object.`)
   if (
     fields.from !== undefined &&
     sender !== undefined &&

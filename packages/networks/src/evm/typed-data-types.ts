@@ -79,7 +79,7 @@ const fullType = (type: string): string => type.replace(alias, '$1256')
 
 function structFields(name: string, declared: unknown): readonly ReadField[] {
   if (name.length > namesMax || !typeName.test(name) || isAtomicType(fullType(name))) {
-    throw invalidPayload('A type of the typed data has no valid name: letters, digits, _, $ and : only.')
+    throw invalidPayload('A typed data type name may only have letters, digits, _, $ and :.')
   }
   if (!Array.isArray(declared)) throw invalidPayload('A type of the typed data is not a list of fields.')
   const fields = declared.map(structField)

@@ -131,9 +131,7 @@ function transactionBytes(
 ) {
   if (typeof transaction !== 'string') {
     if (chain.network !== 'evm')
-      throw invalidPayload(
-        `A transaction on ${chain.handle} is a string, its serialized bytes, not an object.`,
-      )
+      throw invalidPayload(`A transaction on ${chain.handle} must be a serialized string, not an object.`)
     return evmTransactionFromFields(transaction, chain)
   }
   return codec?.encoding === 'bare_hex'

@@ -29,6 +29,6 @@ export function baseUrlOf({ baseUrl, frameUrl, publishableKey }: ClientOptions):
     throw new TypeError('frameUrl must be an https URL')
   const url = new URL(baseUrl)
   if (!/^pk_live_[0-9A-Za-z]{49}$/.test(publishableKey))
-    throw new TypeError('publishableKey must be a whole key pk_live_…, never a secret key')
+    throw new TypeError('publishableKey must be a full pk_live_… key, never a secret key')
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }

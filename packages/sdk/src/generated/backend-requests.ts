@@ -33,17 +33,17 @@ export type MintAgentSession = {
   allowed_chains: Array<string>
   /** `signMessage`: messages, typed data and hashes; `sendTransaction`: transactions and operations. Empty: nothing. */
   allowed_methods: Array<AgentMethod>
-  /** Who may receive anything, on any network. For a token transfer, that is the decoded recipient; for vaults, withdrawals and swaps, it is whoever receives the shares or tokens. Missing: everyone. Empty: no one. Text that is an address of no network is refused with `invalid_request`. */
+  /** Who may receive anything, on any network. For a token transfer, that is the decoded recipient; for vaults, withdrawals and swaps, it is whoever receives the shares or tokens. Missing: everyone. Empty: no one. An entry that isn’t an address on any network is `invalid_request`. */
   allowed_recipients?: Array<string>
-  /** Tokens that may be spent, each with its own caps. Missing in all layers: no token, unless the organization’s `token_mode` is `any`. Text that names no token of its chain is refused with `invalid_request`. */
+  /** Tokens that may be spent, each with its own caps. Missing in all layers: no token, unless the organization’s `token_mode` is `any`. A token that isn’t valid on its chain is `invalid_request`. */
   allowed_tokens?: Array<AllowedToken>
-  /** Contracts that may be called, and with which methods. Missing in all layers: none. Text that names no contract of its chain is refused with `invalid_request`. */
+  /** Contracts that may be called, and with which methods. Missing in all layers: none. A contract that isn’t valid on its chain is `invalid_request`. */
   allowed_contracts?: Array<AllowedContract>
   /** The highest fee that one transaction may cost in the worst case, in the smallest unit. Fees also count against the totals. Missing in all layers: the chain’s ceiling, such as 0.05 ETH on Ethereum. */
   max_fee_per_tx_native?: string
   /** The number of transactions and operations, over the whole life of the session. Missing: no limit. */
   max_tx_count?: number
-  /** Where the agent may log in with a signed message (Sign-In with Ethereum or Solana): hosts with their port, without scheme or path, as such a message names them. Missing in all layers: nowhere. */
+  /** Where the agent may log in with a signed message (Sign-In with Ethereum or Solana): hosts with an optional port, without scheme or path, as the message names them. Missing in all layers: nowhere. */
   allowed_sign_in_domains?: Array<string>
   /** When the session ends and signs nothing any more: RFC 3339, with a time zone. */
   expires_at: string

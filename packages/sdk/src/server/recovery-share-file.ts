@@ -12,7 +12,7 @@ export async function recoveryShareFile(
   stored: StoredRecoveryShare,
   decryptionKeys: readonly DecryptionKey[] = [],
 ): Promise<string> {
-  // A share that was rotated away is null, but there.
+  // Doesn't require `share`: it is null once rotated away.
   given('recoveryShareFile', stored, ['walletId'])
   const { share, ...fields } = stored
   if (share === null) throw new Error('This share was rotated away.')

@@ -44,14 +44,14 @@ const secretBytesMin = 16
 /**
  * Verifies a call as Standard Webhooks specifies: one `v1` signature (HMAC-SHA256) by one of the secrets, or one `v1a`
  * (Ed25519) by one of the platform's keys, over `id.timestamp.body`, sent within the tolerance. Compares in constant time.
- * Rejects with `TypeError` only if you pass neither secrets nor keys, a malformed secret, no headers, or a body that was parsed.
+ * Rejects with `TypeError` only if you pass neither secrets nor keys, a malformed secret, no headers, or a parsed body.
  */
 export async function verifyWebhook(proof: WebhookProof): Promise<Result<WebhookMessage, WebhookCode>> {
   const options = given('verifyWebhook', proof, ['headers', 'body'])
   const { headers, body, keys, toleranceMs = toleranceMsDefault, nowMs = backend.nowMs() } = options
   const secretKeys = secretsOf(options)
   if (typeof body !== 'string' && !(body instanceof Uint8Array))
-    throw new TypeError('body must be the raw bytes or text of the request, before anything parsed it')
+    throw new TypeError('body must be the raw bytes or text of the request, before any parser')
   const id = header(headers, 'webhook-id')
   const seconds = header(headers, 'webhook-timestamp')
   const offered = header(headers, 'webhook-signature').split(' ')
@@ -69,7 +69,7 @@ export async function verifyWebhook(proof: WebhookProof): Promise<Result<Webhook
   return message === undefined ? refuse('invalid_message') : success({ id, sentAtMs, ...message })
 }
 
-/** The keys of the secrets. Throws `TypeError` for a malformed one, and where neither secrets nor keys are given. */
+/** The keys of the secrets. Throws `TypeError` for a malformed secret, and if you pass neither secrets nor keys. */
 export function secretsOf({
   secrets,
   keys,

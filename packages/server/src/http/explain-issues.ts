@@ -5,8 +5,8 @@ import { transactionForms } from '@symbolon/networks/names'
 type Details = ReturnType<typeof validationDetails>
 
 /**
- * The issues of a body, where they depend on what its chain is: fields of an EVM transaction that a transaction of another network lacks
- * say nothing about it, which is a string there.
+ * Adapts the issues of a body to its chain: outside EVM, a transaction is a string, so one issue that says this replaces those about the
+ * fields of an EVM transaction.
  */
 export function explainIssues(details: Details, body: unknown): Details {
   const { type, chain: handle, transaction } = (body ?? {}) as Readonly<Record<string, unknown>>

@@ -26,7 +26,7 @@ export function readBatch(param: unknown): Batch {
   return { id, from, chainId, isAtomic: atomicRequired === true, calls: calls.map(readCall) }
 }
 
-/** A call has no gas limit, nonce or fee in EIP-5792: by one, a page would choose which calls of a list fail. */
+/** Ignores gas limit, nonce and fees, which EIP-5792 doesn't define: with them, a page could choose which calls of a list fail. */
 function readCall(call: unknown): WantedTransaction {
   const { to, data, value } = plainOf(call)
   return wantedTransaction({ to, data, value })

@@ -71,25 +71,25 @@ function isNativeAsset(symbol: string): boolean {
   return networks.list.some(({ chains }) => chains.some(({ nativeAsset }) => nativeAsset.symbol === symbol))
 }
 
-/** Entries of lists of accounts that name none. */
+/** Entries of account lists that aren't an address on any network. */
 function namelessIn(policy: Given): Issue[] {
   return policyFields.flatMap((field) => {
     if (!('items' in field) || field.items !== 'account') return []
     const effect = field.kind === 'deny-list' ? 'block' : 'allow'
-    const message = `is not an address of any network, so it would ${effect} no one`
+    const message = `is not an address on any network and would ${effect} no one`
     return (policy[field.name] ?? []).flatMap((name, index) =>
       isAccountName(networks, name) ? [] : [{ path: [field.name, index], message: `${message}: ${name}` }],
     )
   })
 }
 
-/** Tokens and contracts that nothing on their chain is called. */
+/** Tokens and contracts that aren't valid on their chain. */
 function strangeTargetsIn({
   allowed_tokens: tokens = [],
   allowed_contracts: contracts = [],
 }: Given): Issue[] {
   const issue = (path: Issue['path'], what: string, name: string) => [
-    { path, message: `is not the name of a ${what}: ${name}` },
+    { path, message: `is not a valid ${what}: ${name}` },
   ]
   return [
     ...tokens.flatMap(({ chain, token }, index) =>
