@@ -25,7 +25,7 @@ export type WebhookCode = 'invalid_signature' | 'timestamp_out_of_range' | 'inva
 /** The proof of a webhook call: its headers, its raw bytes, and the secrets shared with the platform. */
 export type WebhookProof = {
   readonly headers: WebhookHeaders
-  /** The body as it came, before anything parsed it. */
+  /** The raw body, before any parser. */
   readonly body: Uint8Array | string
   /** `whsec_…`, one or several: while a secret is replaced, both are valid. */
   readonly secrets?: string | readonly string[]

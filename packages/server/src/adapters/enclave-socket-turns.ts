@@ -36,8 +36,8 @@ const longMs = 1
 // A request of this length takes the enclave less than a turn of another group would: so many of them at a time go past the line.
 const shortBytes = 1_024
 const shortMax = 8
-// A request of at most this length, an agent's with its layers among them, fills the enclave by so much for each KiB at most, whatever a
-// busy machine makes of it: else the enclave would be idle when the machine is short of time.
+// A request of at most this length, such as an agent's with its policy, counts for at most this much work per KiB, however late a busy
+// machine answers it. Otherwise the enclave would wait for requests just when the machine is short of time.
 const lightBytes = 8_192
 const lightMsPerKib = 0.1
 // What a group's requests take until some of them were answered.

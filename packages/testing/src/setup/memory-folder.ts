@@ -7,8 +7,8 @@ const gib = 1024 ** 3
 
 /**
  * Puts the temporary files of a run into memory where the machine has a file system there with 4 GiB to spare: a test database is
- * hundreds of files, and some disks take a millisecond to create one. Who set `TMPDIR` keeps it. Runs once per project; only
- * the first one finds something to do. The folder goes when the run ends; one of a run that was killed goes at the next.
+ * hundreds of files, and some disks take a millisecond to create one. A `TMPDIR` that is set stays. vitest
+ * calls this once per project; only the first call does anything. The folder is removed when the run ends, or, after a kill, by the next run.
  */
 export function setup(): void {
   useMemoryFolder('/dev/shm')
