@@ -13,11 +13,16 @@ export async function freePort(): Promise<number> {
   throw new Error('No free loopback port found')
 }
 
-/** Whether a loopback port can be listened on. */
-export function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
+/** Whether a port can be listened on; a loopback one, unless `host` names another address. */
+export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
+  return (await listenFault(port, host)) === undefined
+}
+
+/** Why a port cannot be listened on, by Node's code (`EADDRINUSE`, `EADDRNOTAVAIL`, `EACCES` …); undefined where it can. */
+export function listenFault(port: number, host: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const probe = createServer()
-    probe.on('error', () => resolve(false))
-    probe.listen(port, host, () => probe.close(() => resolve(true)))
+    probe.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    probe.listen(port, host, () => probe.close(() => resolve(undefined)))
   })
 }

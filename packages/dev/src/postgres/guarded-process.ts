@@ -1,5 +1,4 @@
 import type { ChildProcess } from 'node:child_process'
-import { tmpdir } from 'node:os'
 import { spawnChild } from './spawn-child.ts'
 
 /**
@@ -36,7 +35,8 @@ export function guardedProcess(
 ): GuardedProcess {
   const child = spawnChild('/bin/sh', ['-c', guard, 'guard', ...command], {
     ...options,
-    cwd: tmpdir(),
+    // Every user may enter it.
+    cwd: '/',
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],
   })

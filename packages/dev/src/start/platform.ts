@@ -3,7 +3,7 @@ import path from 'node:path'
 import { simulatedRegisters } from '../attestation/simulated-measurements.ts'
 import { missingAnvil } from '../chain/anvil-binary.ts'
 import { firstOwner } from '../identity/first-owner.ts'
-import { freePort, isFree } from '../postgres/free-port.ts'
+import { freePort, listenFault } from '../postgres/free-port.ts'
 import { claimDataFolder } from './claim-data-folder.ts'
 import { demoOrganizations } from './demo-organizations.ts'
 import { type DevFile, readDevFile, writeDevFile } from './dev-file.ts'
@@ -66,10 +66,19 @@ export function startPlatform(config: StartConfig, report: (line: string) => voi
 
 type Parts = { api?: StartedApi; chains?: StartedChains }
 
+async function checkPort({ host, port }: Pick<Startup['config'], 'host' | 'port'>): Promise<void> {
+  const fault = await listenFault(port, host)
+  if (fault === undefined) return
+  if (fault === 'EADDRINUSE')
+    throw new Error(`Port ${port} is in use: stop the program that listens there, or set PORT`)
+  if (fault === 'EADDRNOTAVAIL' || fault === 'ENOTFOUND')
+    throw new Error(`HOST is not an address of this machine: ${host}`)
+  throw new Error(`Port ${port} cannot be used on ${host} (${fault}): set PORT or HOST`)
+}
+
 async function startParts(startup: Startup, parts: Parts): Promise<DevFile> {
   const { config, stops } = startup
-  if (!(await isFree(config.port, config.host)))
-    throw new Error(`Port ${config.port} is in use: stop the program that listens there, or set PORT`)
+  await checkPort(config)
   const chains = await wantedChains(startup)
   const enclave = startEnclave(startup)
   const [mailPort, ports] = [await freePort(), await startPorts(config, readDevFile(config.dataFolder))]

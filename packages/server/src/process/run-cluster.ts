@@ -95,8 +95,10 @@ function primary(
   })
   cluster.on('exit', (worker: Worker, code: number | null, signal: string | null) => {
     if (isStopping || worker.exitedAfterDisconnect) return
-    onDeath?.({ pid: worker.process.pid, code, signal })
-    if (!serving.delete(worker.id)) failedStarts += 1
+    const hasWorked = serving.delete(worker.id)
+    if (!hasWorked) failedStarts += 1
+    // Of starts that fail one after the other, as while the database is away, only the first is news.
+    if (hasWorked || failedStarts === 1) onDeath?.({ pid: worker.process.pid, code, signal })
     if (!hasServed && failedStarts >= failedStartsMax) return failStart()
     setTimeout(start, Math.min(restartPauseMs * 2 ** Math.max(0, failedStarts - 1), restartPauseMaxMs))
   })
