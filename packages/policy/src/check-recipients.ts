@@ -1,4 +1,4 @@
-import type { AgentDecoded, AgentEffect, Chain } from '@symbolon/networks'
+import type { AgentDecoded, AgentEffect, Chain, HolderSearch } from '@symbolon/networks'
 import type { Compiled } from './compile.ts'
 import { contractRefusal, unnamedBy } from './contract-rules.ts'
 import { type Examination, listText } from './examination.ts'
@@ -17,8 +17,13 @@ export function checkRecipients(
   const { blockedRecipients, recipients } = compiled
   if (blockedRecipients.size === 0 && recipients.length === 0) return true
   const called = recipients.length === 0 ? none : calledContracts(compiled, decoded)
+  let search: HolderSearch | undefined
+  const holders = () => {
+    search ??= compiled.allowedHolders().forPayload()
+    return search
+  }
   return decoded.effects.every((decodedEffect) => {
-    const effect = withHolder(compiled, decodedEffect)
+    const effect = withHolder(holders, decodedEffect)
     return (
       checkBlocked(compiled, decoded.chain, effect, examination) &&
       (!isPaid(effect) || checkAllowed(compiled, effect, called, examination)) &&
@@ -60,10 +65,10 @@ function hidesReceivers({ kind, hasReceivers }: AgentEffect): boolean {
 const none: ReadonlySet<string> = new Set()
 
 /** The effect with the holder of its token account as the recipient, if that is one whom all lists allow. */
-function withHolder({ allowedHolders }: Compiled, effect: AgentEffect): AgentEffect {
+function withHolder(holders: () => HolderSearch, effect: AgentEffect): AgentEffect {
   const { tokenAccount, asset } = effect
   if (!hasUnknownHolder(effect) || tokenAccount === undefined || asset === null) return effect
-  const holder = allowedHolders().holderOf(tokenAccount, asset)
+  const holder = holders().holderOf(tokenAccount, asset)
   return holder === null ? effect : { ...effect, to: holder }
 }
 

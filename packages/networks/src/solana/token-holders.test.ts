@@ -23,8 +23,8 @@ const accountOf = async (...of: Parameters<typeof derive>) => (await derive(...o
 const at = (account: string, program: string = TOKEN_PROGRAM_ADDRESS) => ({ address: account, program })
 
 test('the owner of an associated token account is found as the SDK derives it, at whatever bump', async () => {
-  const { count, holderOf } = tokenHolders(owners)
-  expect(count).toBe(owners.length)
+  const holders = tokenHolders(owners)
+  expect(holders.count).toBe(owners.length)
   const bumps = new Set<number>()
   for (const owner of owners) {
     for (const [mint, program] of [
@@ -34,7 +34,7 @@ test('the owner of an associated token account is found as the SDK derives it, a
     ] as const) {
       const [account, bump] = await derive(owner, mint, program)
       bumps.add(bump)
-      expect(holderOf(at(account, program), mint)).toBe(owner)
+      expect(holders.forPayload().holderOf(at(account, program), mint)).toBe(owner)
     }
   }
   // Whoever looked at the highest bumps only would have found half of them.
@@ -42,7 +42,7 @@ test('the owner of an associated token account is found as the SDK derives it, a
 })
 
 test('an account of another owner, token or program is nobody’s', async () => {
-  const { holderOf } = tokenHolders([friend, other])
+  const { holderOf } = tokenHolders([friend, other]).forPayload()
   const account = await accountOf(friend)
   expect(holderOf(at(account), wrapped)).toBeNull()
   expect(holderOf(at(account, token2022), usdc)).toBeNull()
@@ -61,7 +61,7 @@ test('an account of another owner, token or program is nobody’s', async () => 
 })
 
 test('an address of a lower bump than the program takes is nobody’s', async () => {
-  const { holderOf } = tokenHolders([friend])
+  const { holderOf } = tokenHolders([friend]).forPayload()
   const [account, first] = await derive(friend)
   const found: string[] = []
   for (let bump = first; bump > first - 12; bump--) {
@@ -94,12 +94,24 @@ test('only addresses of Solana can hold token accounts', () => {
 })
 
 test('answers are right however many were asked before', async () => {
-  const { holderOf } = tokenHolders([friend, other])
+  const holders = tokenHolders([friend, other])
   const account = await accountOf(friend)
+  const ask = (address: string, mint: string) => holders.forPayload().holderOf(at(address), mint)
   for (let round = 0; round < 2; round++) {
-    expect(holderOf(at(account), usdc)).toBe(friend)
-    expect(holderOf(at(account), wrapped)).toBeNull()
-    for (let index = 0; index < 300; index++)
-      expect(holderOf(at(solanaAddress(index + 200)), usdc)).toBeNull()
+    expect(ask(account, usdc)).toBe(friend)
+    expect(ask(account, wrapped)).toBeNull()
+    for (let index = 0; index < 300; index++) expect(ask(solanaAddress(index + 200), usdc)).toBeNull()
   }
+})
+
+test('a payload searches no longer than for one account among 256; what is known costs it nothing', async () => {
+  const list = Array.from({ length: 256 }, (_, index) => solanaAddress(index + 1_000))
+  const holders = tokenHolders([...list.slice(1), friend])
+  const account = await accountOf(friend)
+  const { holderOf } = holders.forPayload()
+  // Nobody's account uses up the search.
+  expect(holderOf(at(await accountOf(stranger)), usdc)).toBeNull()
+  expect(holderOf(at(account), usdc)).toBeNull()
+  expect(holders.forPayload().holderOf(at(account), usdc)).toBe(friend)
+  expect(holderOf(at(account), usdc)).toBe(friend)
 })

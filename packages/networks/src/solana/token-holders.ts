@@ -10,9 +10,18 @@ import { associatedTokenAddress } from './associated-token-program.ts'
 export type TokenHolders = {
   /** How many of them can hold a token account at all. */
   readonly count: number
-  /** Which of them holds an account of a token, found by its address alone; null if none is found. */
+  /** The search for one payload: what it names may cost no more than looking for one account among 256 of them. */
+  forPayload(): HolderSearch
+}
+
+/** Finds holders by the addresses of their token accounts alone. */
+export type HolderSearch = {
+  /** Which of the accounts holds an account of a token; null if none is found, or if the payload's work is used up. */
   holderOf(account: TokenAccount, token: string): string | null
 }
+
+/** What is left of a payload's work, in derived addresses: some 3 µs each. */
+type Budget = { derivations: number }
 
 /**
  * Each lower bump is needed half as often as the one above: the address of one owner in sixteen million is below these, and is
@@ -21,6 +30,7 @@ export type TokenHolders = {
 const bumpMax = 255
 const bumpsCount = 24
 const answersMax = 256
+const derivationsMax = 256 * bumpsCount
 /** Base58 of 32 bytes. */
 const addressText = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 
@@ -37,30 +47,39 @@ export function tokenHolders(owners: readonly string[]): TokenHolders {
   const answers = new Map<string, string | null>()
   return {
     count: keys.length,
-    holderOf(account, token) {
-      if (keys.length === 0) return null
-      const name = `${account.address} ${account.program} ${token}`
-      const known = answers.get(name)
-      if (known !== undefined) return known
-      if (answers.size === answersMax) answers.clear()
-      const holder = search(keys, account, token)
-      answers.set(name, holder)
-      return holder
+    forPayload() {
+      const budget = { derivations: derivationsMax }
+      return {
+        holderOf(account, token) {
+          if (keys.length === 0) return null
+          const name = `${account.address} ${account.program} ${token}`
+          const known = answers.get(name)
+          if (known !== undefined) return known
+          const holder = search(keys, { account, token }, budget)
+          if (holder === undefined) return null
+          if (answers.size === answersMax) answers.clear()
+          answers.set(name, holder)
+          return holder
+        },
+      }
     },
   }
 }
 
+/** The owner, null where it is none of them, undefined where the budget does not say. */
 function search(
   owners: readonly { readonly owner: string; readonly key: Uint8Array }[],
-  { address, program }: TokenAccount,
-  token: string,
-): string | null {
+  { account: { address, program }, token }: { account: TokenAccount; token: string },
+  budget: Budget,
+): string | null | undefined {
   const [account, programKey, mint] = [keyOf(address), keyOf(program), keyOf(token)]
   // An account with a key of its own is derived from nobody.
   if (!account || !programKey || !mint || isEd25519Point(account)) return null
   const seeded = owners.map(({ owner, key }) => ({ owner, seeds: concat(key, programKey, mint, suffix) }))
   for (let bump = bumpMax; bump > bumpMax - bumpsCount; bump--) {
     for (const { owner, seeds } of seeded) {
+      budget.derivations -= 1
+      if (budget.derivations < 0) return undefined
       if (isSameBytes(derived(seeds, bump), account) && isFirst(seeds, bump)) return owner
     }
   }
