@@ -133,7 +133,7 @@ export async function endingRound(site: RaceSite, { event, ready, undo }: Ending
   }
   const signers = Promise.allSettled([...apps, ...apps].map(signer))
   // At any moment of the signers.
-  await sleep(randomInt(0, 25))
+  await sleep(randomInt(0, 80))
   const ended = await end(apps[randomInt(2)] as TestApp)
   isEnded = true
   const outcomes = await signers

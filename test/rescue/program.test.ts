@@ -104,7 +104,9 @@ test('an unusable file is reported in plain words, and a share in its place is n
   expect(existing.err).toMatch(/there\.json cannot be written\. The file exists already\./)
   const nowhere = await run(['--out', path.join(folder, 'no', 'keys.json')], files.join('\n'))
   expect(nowhere.err).toMatch(/cannot be written\. Folder not found\.\n$/)
-  for (const { err } of [absent, existing, nowhere]) expect(err).not.toMatch(/E[A-Z]{4,}|syscall|open/)
+  // The folder has a random name.
+  for (const { err } of [absent, existing, nowhere])
+    expect(err.replaceAll(folder, '')).not.toMatch(/E[A-Z]{4,}|syscall|open/)
 })
 
 test('by pipe, shares that do not say their curve need --curve, and a mistyped --address is reported', async () => {
