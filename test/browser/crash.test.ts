@@ -130,7 +130,7 @@ test.each(moments)(
       const second = await holderAt(shop, { user: first.user })
       await strike(second, () => recoverOrGiveUp(second))
       const later = await holderAt(shop, { user: first.user, visit: second })
-      // The server may still be handling a call of the closed page, so only the answer to the old device shows whether the switch has happened.
+      // The server may still be handling a call of the closed page: only its answer to the old device shows whether it has switched.
       const old = await trySigning(shop, first)
       const isSwitched = old.error?.code === 'device_share_outdated'
       expect((await versionOf(shop, wallet)) > 1).toBe(isSwitched)
