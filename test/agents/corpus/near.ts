@@ -20,6 +20,7 @@ const own = toHex(key.publicKey)
 const publicKey = new PublicKey({ keyType: KeyType.ED25519, data: key.publicKey })
 const thiefKey = new PublicKey({ keyType: KeyType.ED25519, data: testKey('ed25519', 2).publicKey })
 const { transfer, functionCall, addKey, fullAccessKey, functionCallAccessKey, ...create } = actionCreators
+const thiefAccount = toHex(testKey('ed25519', 2).publicKey)
 const usdt = 'usdt.tether-token.near'
 const tera = 10n ** 12n
 
@@ -73,9 +74,23 @@ const unread = ['withdraw', 'burn', 'storage_unregister', 'near_withdraw'].flatM
   },
 )
 
+/** The fee of a transfer counts the account that it may create (nearcore: both sides of 3.85 Tgas, and of 0.102 for a key). */
+const created = [thiefAccount, `0x${'ab'.repeat(20)}`, `0s${'ab'.repeat(20)}`].flatMap(
+  (receiver): readonly TransactionRow[] => {
+    const bytes = () => encoded([transfer(1n)], receiver)
+    const least = 8_146n * 10n ** 18n
+    const upTo = (max: bigint) => session({ max_fee_per_tx_native: String(max) })
+    return [
+      [`NEAR to ${receiver.slice(0, 4)}…, which it creates`, bytes, 'fee_cap_exceeded', upTo(least)],
+      [`NEAR to ${receiver.slice(0, 4)}…, within the fee`, bytes, 'allowed', upTo(least + 3n * 10n ** 20n)],
+    ]
+  },
+)
+
 const rows: readonly TransactionRow[] = [
   ...unread,
   ['NEAR', () => encoded([transfer(1000n)]), 'allowed', capped, cost(1000n)],
+  ...created,
   ['one yocto over the cap', () => encoded([transfer(1001n)]), 'per_tx_cap_exceeded', capped],
   [
     'two transfers over the cap together',

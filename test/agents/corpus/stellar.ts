@@ -237,6 +237,36 @@ const rows: readonly TransactionRow[] = [
     toFriend,
   ],
   [
+    'a balance of next to nothing, which binds 0.5 XLM for each claimant',
+    () =>
+      sent([
+        Operation.createClaimableBalance({
+          asset: native,
+          amount: '0.0000001',
+          claimants: [
+            new Claimant(friend),
+            new Claimant(friend, Claimant.predicateNot(Claimant.predicateUnconditional())),
+          ],
+        }),
+      ]),
+    'per_tx_cap_exceeded',
+    session({ max_spend_per_tx_native: '10000000' }),
+  ],
+  [
+    'a balance within the cap with the reserves of its claimants',
+    () =>
+      sent([
+        Operation.createClaimableBalance({
+          asset: native,
+          amount: '0.0000001',
+          claimants: [new Claimant(friend), new Claimant(issuer)],
+        }),
+      ]),
+    'allowed',
+    session({ max_spend_per_tx_native: '10000001', allowed_recipients: [friend, issuer] }),
+    xlm(10_000_001n),
+  ],
+  [
     'a balance that is claimed',
     () => sent([Operation.claimClaimableBalance({ balanceId: `00000000${'ab'.repeat(32)}` })]),
     'allowed',

@@ -13,7 +13,7 @@ export function nearEffects(
   { chain, address }: TransactionScope,
 ): Decoded {
   const described = actions.flatMap((action) => describeAction(action, { signer, receiver, chain }))
-  const fee = isDelegate ? 0n : nearFee(actions, bytes)
+  const fee = isDelegate ? 0n : nearFee({ receiver, actions }, bytes)
   const { warnings, ...decoded } = summarize(described)
   const { symbol } = chain.nativeAsset
   const sent = described.reduce((sum, { action: { kind, asset, amount, from, to } }) => {

@@ -131,6 +131,21 @@ describe('near effects', () => {
     })
   })
 
+  test('a transfer that may create its receiver costs the account too, each time', () => {
+    const feeTo = (receiver: string, count = 1) =>
+      shown(
+        encoded(
+          Array.from({ length: count }, () => create.transfer(near)),
+          receiver,
+        ),
+      ).fee?.amount
+    for (const receiver of ['ab'.repeat(32), `0x${'ab'.repeat(20)}`, `0s${'ab'.repeat(20)}`]) {
+      expect(feeTo(receiver)).toBe(String(8_360n * 10n ** 18n))
+      expect(feeTo(receiver, 2)).toBe(String(2n * 8_360n * 10n ** 18n))
+    }
+    expect(feeTo(`0x${'ab'.repeat(20)}.near`)).toBe(String(450n * 10n ** 18n))
+  })
+
   test('a fee above a tenth of what is sent is a warning', () => {
     const call = create.functionCall('go', {}, 300n * 10n ** 12n, near / 10n)
     expect(shown(encoded([call])).warnings).toEqual([

@@ -26,7 +26,7 @@ const poolId = /^L[A-Z2-7]{55}$/
 
 /**
  * A Stellar transaction for policies: payments (at the most that a path can cost; one that exchanges pays anybody too), new accounts, claimable balances and offers
- * are spends whichever account of the transaction they are of; transfers and approvals of Soroban tokens are those of their
+ * are spends whichever account of the transaction they are of, and so are the reserves of claimants; transfers and approvals of Soroban tokens are those of their
  * contract, other calls are calls of it, each also where it is only authorized. Signers, options, merges, the trust of others, sequence
  * numbers and sponsorships are administration; the fee of another account's transaction is paid by nobody's agent.
  */
@@ -46,7 +46,7 @@ const rules = {
   clawback: 'account_admin_not_allowed',
   clawback_claimable_balance: 'account_admin_not_allowed',
   create_account: spent,
-  create_claimable_balance: spent,
+  create_claimable_balance: readClaimable,
   create_contract: 'contract_creation_not_allowed',
   create_passive_sell_offer: readOffer,
   end_sponsoring_future_reserves: 'contract_call_not_allowed',
@@ -79,6 +79,19 @@ function readAction(action: Action, chain: Chain): ActionReading {
   const { kind, method, to, from } = action
   if (kind === 'call' && to !== null && contract.test(to)) return readCall(method ?? '', from, to)
   return readByMethod(rules, action, chain)
+}
+
+/** The base reserve in stroops, a parameter of the network: what each claimant of a claimable balance costs its sponsor (CAP-0023). */
+const baseReserve = 5_000_000n
+
+/** The reserve of a claimant comes back only when the balance is claimed, which may be never. */
+function readClaimable(action: Action, chain: Chain): ActionReading {
+  const { from } = action
+  const asset = chain.nativeAsset.symbol
+  const given = spent(action, chain)
+  const reserve = spent({ kind: 'transfer', asset, amount: baseReserve, from, to: from }, chain)
+  if (typeof given === 'string' || typeof reserve === 'string') return 'payload_undecodable'
+  return [...given, ...reserve.map((effect) => ({ ...effect, isOwn: true as const }))]
 }
 
 /** Anybody may take what is offered; a call ends an offer. */
