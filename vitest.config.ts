@@ -43,7 +43,7 @@ export const everyProject = {
   hookTimeout: 120_000,
   teardownTimeout: 15_000,
   // A test that waits for something passes as soon as it is there; the default second is less than a busy machine may stand still.
-  expect: { poll: { timeout: 10_000 } },
+  expect: { poll: { timeout: 30_000 } },
   restoreMocks: true,
   allowOnly: false,
 } as const

@@ -288,7 +288,7 @@ describe('a transaction that no node has taken yet', () => {
     const states = () => appOf(0).sql`select state from agent_transactions where tx_hash = ${data.tx_hash}`
     await expect.poll(states).toMatchObject([{ state: 'sent' }])
     await advanceClock(appOf(0).sql, 31_000)
-    await expect.poll(states, { timeout: 5_000 }).toMatchObject([{ state: 'seen' }])
+    await expect.poll(states).toMatchObject([{ state: 'seen' }])
     const audit = await appOf(0).sql`
       select from audit_events where actor_id = ${sender.session.id} and payload ->> 'tx_hash' = ${data.tx_hash}`
     expect(audit.length).toBe(1)
@@ -302,7 +302,7 @@ describe('a transaction that no node has taken yet', () => {
       (await appOf(0).sql`select state, attempts from agent_transactions where tx_hash = ${data.tx_hash}`)[0]
     expect(await row(), text).toMatchObject({ state: 'sent', attempts: 1 })
     await advanceClock(appOf(0).sql, 31_000)
-    await expect.poll(row, { timeout: 5_000 }).toMatchObject({ state: 'sent', attempts: 2 })
+    await expect.poll(row).toMatchObject({ state: 'sent', attempts: 2 })
     await rpc.call('anvil_dropTransaction', [data.tx_hash])
     await rpc.call('evm_setAutomine', [true])
     await advanceClock(appOf(0).sql, 61_000)
@@ -319,12 +319,12 @@ test('a transaction whose block is taken back is sent again, before those that c
   await advanceClock(appOf(0).sql, 31_000)
   const states = () =>
     appOf(0).sql`select state from agent_transactions where tx_hash = ${first.data.tx_hash}`
-  await expect.poll(states, { timeout: 5_000 }).toMatchObject([{ state: 'seen' }])
+  await expect.poll(states).toMatchObject([{ state: 'seen' }])
   await rpc.call('evm_revert', [before])
   expect(await receipt(first.data.tx_hash)).toBeNull()
   const second = await send(sender, { to: anyAddress(), value: '1' })
   expect(second.data.nonce).toBe('0x1')
-  await expect.poll(() => receipt(first.data.tx_hash), { timeout: 5_000 }).not.toBeNull()
+  await expect.poll(() => receipt(first.data.tx_hash)).not.toBeNull()
   await mined([first.data.tx_hash, second.data.tx_hash])
 })
 
@@ -340,14 +340,14 @@ test('a payment whose nonce is used is not called refused while no node can be a
   await mined([first.data.tx_hash])
   await advanceClock(appOf(0).sql, 16_000)
   const sends = node.calls('eth_sendRawTransaction')
-  await expect.poll(() => node.calls('eth_sendRawTransaction'), { timeout: 5_000 }).toBeGreaterThan(sends)
+  await expect.poll(() => node.calls('eth_sendRawTransaction')).toBeGreaterThan(sends)
   await appOf(0).sql`delete from idempotency_keys where key = 'fee'`
   expect((await pay()).data).toEqual(first.data)
   node.heal()
   await advanceClock(appOf(0).sql, 16_000)
   const states = () =>
     appOf(0).sql`select state from agent_transactions where tx_hash = ${first.data.tx_hash}`
-  await expect.poll(states, { timeout: 5_000 }).toMatchObject([{ state: 'sent' }])
+  await expect.poll(states).toMatchObject([{ state: 'sent' }])
   expect(BigInt(await rpc.call<Hex>('eth_getBalance', [to, 'latest']))).toBe(5n)
 })
 

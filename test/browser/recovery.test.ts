@@ -222,7 +222,7 @@ test('each wrong code gets its error, the right one still recovers; after the fi
   }
   await says('can no longer be used')
   await field.fill(right)
-  await expect.poll(() => field.inputValue(), { timeout: 10_000 }).toBe('')
+  await expect.poll(() => field.inputValue()).toBe('')
   await says('can no longer be used')
   await second.dialog.getByRole('button', { name: 'Cancel' }).click()
   expect((await doomed).error?.code).toBe('user_rejected')

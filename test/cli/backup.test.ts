@@ -119,7 +119,7 @@ test('a backup that is killed halfway leaves nothing under its name', async () =
     stdio: 'ignore',
     detached: true,
   })
-  await until(() => readdirSync(folder).some((name) => name.startsWith('killed.unfinished')), 20_000)
+  await until(() => readdirSync(folder).some((name) => name.startsWith('killed.unfinished')))
   await until(async () => {
     const rows =
       await database.sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like 'copy%'`

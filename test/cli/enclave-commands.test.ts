@@ -86,7 +86,7 @@ test('dev.json lists the API and the enclave, and follows when one is killed and
   const former = pidOf('enclave')
   if (former === undefined) throw new Error('dev.json lists no enclave.')
   process.kill(former, 'SIGKILL')
-  await until(async () => ![undefined, former].includes(pidOf('enclave')), 5_000)
+  await until(async () => ![undefined, former].includes(pidOf('enclave')))
   expect(await resultOf(['enclave', 'status'], environment)).toMatchObject({
     enclaves: [{ pid: pidOf('enclave'), ...serving }],
   })

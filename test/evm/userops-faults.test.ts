@@ -108,7 +108,7 @@ describe('the bundler', () => {
     expect(await monthsOf(app, op.owner.wallet.id)).toMatchObject([{ reserved: 0, settled: 0 }])
 
     await toBundler(await signed(op))
-    await until(async () => (await stateOf(op.hash))?.state === 'confirmed', 15_000)
+    await until(async () => (await stateOf(op.hash))?.state === 'confirmed')
     const [month] = await monthsOf(app, op.owner.wallet.id)
     expect(month?.settled).toBeGreaterThan(0)
   })
@@ -226,7 +226,7 @@ describe('the node', () => {
       confirmed_at: null,
     })
     await chain.faults.resumeMining()
-    await until(async () => (await stateOf(op.hash))?.state === 'confirmed', 15_000)
+    await until(async () => (await stateOf(op.hash))?.state === 'confirmed')
     expect(await monthsOf(app, op.owner.wallet.id)).toMatchObject([{ reserved: 0 }])
   })
 })
@@ -304,7 +304,7 @@ describe('the end', () => {
     bundler.fault('eth_sendUserOperation', { kind: 'cut' })
     const head = await createPublicClient({ transport: http(chain.rpcUrl) }).getBlockNumber()
     await chain.faults.reorganise(Number(head) - (confirmed.block_number ?? 0) + 1)
-    await until(async () => (await stateOf(op.hash))?.state === 'sent', 20_000)
+    await until(async () => (await stateOf(op.hash))?.state === 'sent')
     expect((await readOp(app, op.owner, op.hash)).data).toMatchObject({
       status: 'submitted',
       transaction_hash: null,
@@ -319,7 +319,7 @@ describe('the end', () => {
     await chain.faults.stopBundler()
     await chain.faults.startBundler()
     bundler.heal()
-    const again = await endOf(app, op.owner, op.hash, 20_000)
+    const again = await endOf(app, op.owner, op.hash)
     expect(again).toMatchObject({ status: 'confirmed', success: true })
     expect(await isDeployed(op.owner)).toBe(true)
     const [after] = await monthsOf(app, op.owner.wallet.id)
@@ -362,6 +362,6 @@ describe('the end', () => {
     await op.submit()
     expect(await endOf(fixture.app, op.owner, op.hash)).toMatchObject({ status: 'confirmed' })
     await mine(80)
-    await until(async () => (await stateOf(op.hash))?.isFollowed === false, 15_000)
+    await until(async () => (await stateOf(op.hash))?.isFollowed === false)
   })
 })

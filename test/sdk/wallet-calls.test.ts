@@ -80,7 +80,7 @@ type Status = { status: number; atomic: boolean; receipts?: { status: string; tr
 const statusOf = (provider: EthereumProvider, id: string) =>
   provider.request<Status>({ method: 'wallet_getCallsStatus', params: [id] })
 async function ended(provider: EthereumProvider, id: string): Promise<Status> {
-  await until(async () => (await statusOf(provider, id)).status !== 100, 20_000)
+  await until(async () => (await statusOf(provider, id)).status !== 100)
   return statusOf(provider, id)
 }
 const codeOf = (call: Promise<unknown>) =>
@@ -154,7 +154,7 @@ describe('calls of a wallet that is no smart account', () => {
     // From its first sent call on, the storage is as the page left it.
     user.localStorage.freeze(/"hashes":\["0x/)
     const { id } = await send(user.provider, [pay(newAddress(), 1), pay(newAddress(), 2)])
-    await until(async () => (await statusOf(user.provider, id)).status === 200, 20_000)
+    await until(async () => (await statusOf(user.provider, id)).status === 200)
     const next = sdkClient(app, user.tenant, user.options, { localStorage: user.localStorage })
     const { status, receipts } = await statusOf(providerOf(next), id)
     expect({ status, receipts: receipts?.length }).toEqual({ status: 600, receipts: 1 })

@@ -90,11 +90,9 @@ test('a chain killed with everything else leaves no process, and goes on where i
   const { hash: minted } = await mint(node, addresses)
   const before = await block(node, 'latest')
   // No more than a second is ever unsaved, and a busy machine takes its time for the save itself.
-  await expect.poll(savedBlock, { timeout: 5_000 }).toBeGreaterThanOrEqual(Number(before.number))
+  await expect.poll(savedBlock).toBeGreaterThanOrEqual(Number(before.number))
   child.kill('SIGKILL')
-  await expect
-    .poll(() => [...anvils(addresses.rpcUrl), ...bundlers(addresses.bundlerUrl)], { timeout: 5_000 })
-    .toEqual([])
+  await expect.poll(() => [...anvils(addresses.rpcUrl), ...bundlers(addresses.bundlerUrl)]).toEqual([])
 
   const { node: again } = await start()
   await expectKept(again, to, granted, minted)
@@ -110,7 +108,7 @@ test('a killed node is started again with its chain, at the same address', async
   const [pid] = anvils(chain.rpcUrl)
   process.kill(Number(pid), 'SIGKILL')
   await expect
-    .poll(() => node.call('eth_chainId').catch(() => undefined), { timeout: 10_000 })
+    .poll(() => node.call('eth_chainId').catch(() => undefined))
     .toBe(numberToHex(devChainIds.local))
   await expectKept(node, to, granted, minted)
   // What the node knew without a block is there again, and so is the pacer.

@@ -113,9 +113,7 @@ test('a bundler that dies by itself comes back', async () => {
   const [pid, ...others] = bundlers()
   expect(others).toEqual([])
   process.kill(Number(pid), 'SIGKILL')
-  await expect
-    .poll(async () => await bundler.call('eth_chainId').catch(() => undefined), { timeout: 15_000 })
-    .toBe('0x7a69')
+  await expect.poll(async () => await bundler.call('eth_chainId').catch(() => undefined)).toBe('0x7a69')
   expect(bundlers()).not.toContain(pid)
 })
 
@@ -137,8 +135,6 @@ test('operations land after every fault', { timeout: 60_000 }, async () => {
   await chain.flush()
   const [pid] = findProcesses('anvil', new URL(chain.rpcUrl).port)
   process.kill(Number(pid), 'SIGKILL')
-  await expect.poll(() => node.call('eth_chainId').catch(() => undefined), { timeout: 20_000 }).toBe('0x7a69')
-  await expect
-    .poll(() => landOperation(chain).then(() => 'landed', String), { timeout: 20_000 })
-    .toBe('landed')
+  await expect.poll(() => node.call('eth_chainId').catch(() => undefined)).toBe('0x7a69')
+  await expect.poll(() => landOperation(chain).then(() => 'landed', String)).toBe('landed')
 })

@@ -96,7 +96,7 @@ export const eventsIn = (text: string): unknown[] =>
 /** Looks until it is so. */
 export async function eventually<value>(
   look: () => Promise<value | undefined>,
-  limitMs = 10_000,
+  limitMs = 30_000,
 ): Promise<value> {
   const until = Date.now() + limitMs
   while (Date.now() < until) {

@@ -118,7 +118,7 @@ test('two workers send 200 emails, each once', async () => {
   await Promise.all(Array.from({ length: 200 }, (_, i) => put(`user${i}@example.test`)))
   worker(mailServer.port).start()
   worker(mailServer.port).start()
-  await until(async () => (await waiting()) === 0, 20_000)
+  await until(async () => (await waiting()) === 0)
   expect(mailServer.mails).toHaveLength(200)
   expect(new Set(mailServer.mails.map(({ to }) => to[0])).size).toBe(200)
 })
@@ -136,7 +136,7 @@ test('a worker with more emails than places takes the next one as soon as one is
   cleanups.push(() => made.stop())
   made.start()
   // It sends 12 of one organization at once: a dozen polls of a second would take longer.
-  await until(async () => (await waiting()) === 0, 6_000)
+  await until(async () => (await waiting()) === 0, 10_000)
   expect(new Set(sent).size).toBe(160)
 })
 
@@ -154,7 +154,7 @@ test('organizations take turns: behind a thousand emails of one, the email of an
   await queue('quiet@example.test', quiet)
   nudge()
   const arrived = () => mailServer.mails.find(({ to }) => to.includes('quiet@example.test'))
-  await until(() => arrived() !== undefined, 10_000)
+  await until(() => arrived() !== undefined)
   expect((arrived()?.atMs ?? 0) - from).toBeLessThan(2_000)
   // It did not wait for the others.
   expect(await waiting()).toBeGreaterThan(500)
@@ -191,7 +191,7 @@ test('workers of emails leave webhooks alone: a receiver that hangs holds up no 
   await until(() => given.length === 12)
   await put('first@example.test')
   worker(mailServer.port).start()
-  await until(() => mailServer.mails.length === 1, 8_000)
+  await until(() => mailServer.mails.length === 1)
   await until(async () => (await sql`select 1 from outbox where kind = 'mail'`).length === 0)
   // Nobody but its own worker has touched one.
   expect(await sql`select 1 from outbox where kind = 'webhook' and attempts = 0`).toHaveLength(40 - 12)
@@ -345,7 +345,7 @@ test('a worker that hangs on one email sends the others meanwhile', async () => 
   await until(async () => (await sql`select 1 from outbox where attempts = 1`).length === 1)
   await put('next@example.test')
   nudge()
-  await until(() => mailServer.mails.length === 1, 8_000)
+  await until(() => mailServer.mails.length === 1)
   await mailServer.close()
 })
 

@@ -214,7 +214,7 @@ test('whoever frees what a process held and a beat that finds it gone never wait
     released = processesStore.release(sql, dead)
     const waiting = () =>
       sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await expect.poll(async () => (await waiting()).length, { timeout: 5_000, interval: 10 }).toBe(1)
+    await expect.poll(async () => (await waiting()).length, { interval: 10 }).toBe(1)
     await tx`set local lock_timeout = '200ms'`
     await tx`select release_leases(dead => array[${dead}::uuid])`
   })
