@@ -141,11 +141,11 @@ test('base64 is accepted exactly when it is the one text of its bytes', () => {
 
 test('a hostile 256 KiB text is checked at once', () => {
   const hostile = ['A', 'a', '0', '='].map((unit) => `${unit.repeat(262_143)}!`)
-  const startedAt = performance.now()
+  const startedAt = process.cpuUsage()
   for (const schema of [formats.SerializedTransaction, formats.Base64, formats.Hex, formats.Email]) {
     for (const text of hostile) expect(schema.safeParse(text).success).toBe(false)
   }
-  expect(performance.now() - startedAt).toBeLessThan(5_000)
+  expect(process.cpuUsage(startedAt).user / 1_000).toBeLessThan(5_000)
 })
 
 test.each([

@@ -292,9 +292,9 @@ describe('typed data', () => {
       Array.from({ length: 8 }, (_, field) => [`${'n'.repeat(100)}${field}`, []]),
     )
     const message = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`f${index}`, empty]))
-    const start = performance.now()
+    const start = process.cpuUsage()
     refused(JSON.stringify({ domain: {}, types, primaryType: 'Top', message }))
-    expect(performance.now() - start).toBeLessThan(1_000)
+    expect(process.cpuUsage(start).user / 1_000).toBeLessThan(1_000)
   })
 
   test('typed data has at most 4,096 values, the structs of domain and message among them', () => {

@@ -173,8 +173,8 @@ describe('hash of a user operation', () => {
   test('an operation is hashed in well under a millisecond', () => {
     const [sample = op] = fc.sample(randomUserOperation, { numRuns: 1, seed: 1 })
     for (let round = 0; round < 500; round++) userOperationHash(sample, 1)
-    const startedAt = performance.now()
+    const startedAt = process.cpuUsage()
     for (let round = 0; round < 1000; round++) userOperationHash(sample, 1)
-    expect((performance.now() - startedAt) / 1000).toBeLessThan(0.5)
+    expect(process.cpuUsage(startedAt).user / 1_000 / 1_000).toBeLessThan(0.5)
   })
 })

@@ -116,7 +116,7 @@ test.each([
 })
 
 test('a long text is read in no time', () => {
-  const startedAt = performance.now()
+  const startedAt = process.cpuUsage()
   for (const part of ['derive a your the ', 'signature ', 'becomes ', 'derive from your ', 'generate your '])
     isKeyText(part.repeat(65_536 / part.length))
   for (const part of [
@@ -129,5 +129,5 @@ test('a long text is read in no time', () => {
     'a:/',
   ])
     readSignIn(part.repeat(65_536 / part.length), address)
-  expect(performance.now() - startedAt).toBeLessThan(500)
+  expect(process.cpuUsage(startedAt).user / 1_000).toBeLessThan(500)
 })

@@ -241,7 +241,7 @@ test('another method has no route, and a route costs little whatever its offsets
   const loop = hexToBytes(
     `0x24856bc3${'00'.repeat(31)}40${'00'.repeat(31)}60${'00'.repeat(30)}0100${'21'.repeat(256)}`,
   )
-  const startedAt = performance.now()
+  const startedAt = process.cpuUsage()
   expect(readRoute(loop, 0n)).toBeNull()
-  expect(performance.now() - startedAt).toBeLessThan(200)
+  expect(process.cpuUsage(startedAt).user / 1_000).toBeLessThan(200)
 })
