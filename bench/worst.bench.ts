@@ -5,11 +5,12 @@
  */
 
 import { printTable, writeResults } from './support/results.ts'
+import { agentCosts } from './worst/agent-costs.ts'
 import { decodingCosts } from './worst/decoding-costs.ts'
 import { fairness } from './worst/fairness.ts'
 import { routeCosts } from './worst/route-costs.ts'
 
-const costs = decodingCosts()
+const costs = [...decodingCosts(), ...agentCosts()]
 const byNetwork = Map.groupBy(costs, ({ network }) => network)
 const worst = [...byNetwork].map(([network, all]) => {
   const accepted = all.filter(({ refused }) => refused === undefined)

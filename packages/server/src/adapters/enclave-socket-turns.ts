@@ -33,13 +33,15 @@ type Write = (writer: WireWriter) => void
 const underWayMaxMs = 5
 // What takes longer fills the enclave alone: a second one behind it would only be in the way of the others.
 const longMs = 1
-// A request of this length takes the enclave less than a turn of another group would: so many of them at a time go past the line.
+// A request of this length takes the enclave less than a turn of another group would: so many of them at a time overtake what waits.
 const shortBytes = 1_024
 const shortMax = 8
 // A request of at most this length, such as an agent's with its policy, counts for at most this much work per KiB, however late a busy
-// machine answers it. Otherwise the enclave would wait for requests just when the machine is short of time.
+// machine answers it. Otherwise the enclave would wait for requests just when the machine is short of time. A group whose answers take
+// longer than a busy machine explains has short requests that are hard work: these count as what they take.
 const lightBytes = 8_192
 const lightMsPerKib = 0.1
+const heavyMs = 5
 // What a group's requests take until some of them were answered.
 const firstWorkMs = 0.1
 const recent = 0.2
@@ -129,7 +131,8 @@ async function send<answer>(
 
 /** How much of what the enclave may have under way a request takes up. */
 function filledBy(bytes: number, guessedMs: number): number {
-  if (bytes <= lightBytes) return Math.min(guessedMs, lightMsPerKib * Math.ceil(bytes / 1_024))
+  if (bytes <= lightBytes && guessedMs <= heavyMs)
+    return Math.min(guessedMs, lightMsPerKib * Math.ceil(bytes / 1_024))
   return guessedMs > longMs ? Math.max(guessedMs, underWayMaxMs) : guessedMs
 }
 
@@ -175,7 +178,7 @@ function hold<answer>(
 const isPassing = ({ line, shortUnderWay }: Turns, group: string, body: WireWriter): boolean =>
   body.offset <= shortBytes && shortUnderWay < shortMax && line.waitingOf(group) === 0
 
-/** Sends what goes past the line. */
+/** Sends what overtakes those that wait. */
 async function sendPast<answer>(
   turns: Turns,
   body: WireWriter,
