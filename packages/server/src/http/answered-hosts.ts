@@ -1,5 +1,7 @@
 import { ApiError } from '@symbolon/api'
 
+/** What a Host header consists of (RFC 9110, section 7.2): a URL has more, and names another host by it. */
+const hostForm = /^[^@/?#\\]+$/
 const loopbackName = /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/
 
 /**
@@ -7,7 +9,8 @@ const loopbackName = /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/
  * (DNS rebinding); its requests then carry that name as `Host`.
  */
 export function checkHost(host: string | undefined, listed: readonly string[]): void {
-  const hostname = host === undefined ? undefined : URL.parse(`http://${host}`)?.hostname
+  const isHost = host !== undefined && hostForm.test(host)
+  const hostname = !isHost ? undefined : URL.parse(`http://${host}`)?.hostname
   if (hostname !== undefined && (loopbackName.test(hostname) || listed.includes(hostname))) return
   throw new ApiError('forbidden', {
     message:
