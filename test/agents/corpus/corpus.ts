@@ -33,6 +33,7 @@ import { solanaHolderCases } from './solana-holders.ts'
 import { solanaProgramCases } from './solana-programs.ts'
 import { solanaRentCases } from './solana-rents.ts'
 import { stellarCases } from './stellar.ts'
+import { stellarBalanceCases } from './stellar-balances.ts'
 import { stellarContractCases } from './stellar-contracts.ts'
 import { stellarPathCases } from './stellar-paths.ts'
 import { stellarSpellingCases } from './stellar-spellings.ts'
@@ -79,6 +80,7 @@ export const corpus: readonly CorpusCase[] = [
   ...aptosCases,
   ...aptosFunctionCases,
   ...stellarCases,
+  ...stellarBalanceCases,
   ...stellarContractCases,
   ...stellarPathCases,
   ...stellarSpellingCases,

@@ -1,11 +1,4 @@
-import {
-  Asset,
-  Claimant,
-  getLiquidityPoolId,
-  LiquidityPoolAsset,
-  Memo,
-  Operation,
-} from '@stellar/stellar-base'
+import { Asset, getLiquidityPoolId, LiquidityPoolAsset, Memo, Operation } from '@stellar/stellar-base'
 import type { CorpusCase } from './corpus-case.ts'
 import {
   capped,
@@ -211,69 +204,6 @@ const rows: readonly TransactionRow[] = [
     { transactions: 1n },
   ],
   [
-    'a balance for several, of whom one is the wallet',
-    () =>
-      sent([
-        Operation.createClaimableBalance({
-          asset: native,
-          amount: '0.0001001',
-          claimants: [new Claimant(wallet), new Claimant(thief)],
-        }),
-      ]),
-    'per_tx_cap_exceeded',
-    capped,
-  ],
-  [
-    'a balance for somebody who is not an allowed recipient',
-    () =>
-      sent([
-        Operation.createClaimableBalance({
-          asset: native,
-          amount: '0.0000001',
-          claimants: [new Claimant(friend), new Claimant(thief)],
-        }),
-      ]),
-    'recipient_not_allowed',
-    toFriend,
-  ],
-  [
-    'a balance of next to nothing, which binds 0.5 XLM for each claimant',
-    () =>
-      sent([
-        Operation.createClaimableBalance({
-          asset: native,
-          amount: '0.0000001',
-          claimants: [
-            new Claimant(friend),
-            new Claimant(friend, Claimant.predicateNot(Claimant.predicateUnconditional())),
-          ],
-        }),
-      ]),
-    'per_tx_cap_exceeded',
-    session({ max_spend_per_tx_native: '10000000' }),
-  ],
-  [
-    'a balance within the cap with the reserves of its claimants',
-    () =>
-      sent([
-        Operation.createClaimableBalance({
-          asset: native,
-          amount: '0.0000001',
-          claimants: [new Claimant(friend), new Claimant(issuer)],
-        }),
-      ]),
-    'allowed',
-    session({ max_spend_per_tx_native: '10000001', allowed_recipients: [friend, issuer] }),
-    xlm(10_000_001n),
-  ],
-  [
-    'a balance that is claimed',
-    () => sent([Operation.claimClaimableBalance({ balanceId: `00000000${'ab'.repeat(32)}` })]),
-    'allowed',
-    toFriend,
-    { transactions: 1n },
-  ],
-  [
     'the end of the account',
     () => sent([Operation.accountMerge({ destination: friend })]),
     'account_admin_not_allowed',
@@ -421,7 +351,7 @@ const testnetRows: readonly TransactionRow[] = [
   ],
 ]
 
-/** Stellar: signers, merges, trust, offers, balances, contracts and what they are authorized to, fee bumps. */
+/** Stellar: signers, merges, trust, offers, contracts and what they are authorized to, fee bumps. */
 export const stellarCases: readonly CorpusCase[] = [
   ...transactionCases('stellar', rows),
   ...transactionCases('stellar-testnet', testnetRows),
