@@ -23,8 +23,8 @@ const hexForm = /^0[xX]0*([0-9a-fA-F]{1,40})$/
 const keyForm = /^0x([0-9a-f]{1,40})$/
 
 /**
- * With 0x, and without it: nobody can create a Near account of such a name any more (NEP-492). What else starts with 0x is nobody's name
- * but where another network says so.
+ * An address with 0x or without it. Without it, it cannot be mistaken for a Near account: such names can no longer be created (NEP-492).
+ * Any other text that starts with 0x is malformed, unless another network takes it for a name.
  */
 function nameKind(text: string): NameKind | undefined {
   if (/^0x/i.test(text)) return hexForm.test(text) ? 'name' : 'malformed'

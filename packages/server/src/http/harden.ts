@@ -30,9 +30,8 @@ const once = new Set([
 export const isContinue = (expect: string | undefined): boolean => expect?.toLowerCase() === '100-continue'
 
 /**
- * Refuses what parsers on the way could read differently: a header that may appear once appears twice, a target that is
- * not a path, more than 100 headers, an expectation that we do not know. Node's parser has refused conflicting lengths and bad
- * framing before.
+ * Refuses what another HTTP parser on the way could read differently: a repeated header that must be unique, a target that is not a path,
+ * more than 100 headers, an unknown expectation. Node's parser has already refused conflicting lengths and bad framing.
  */
 export function checkShape(message: IncomingMessage): void {
   const { rawHeaders, url } = message

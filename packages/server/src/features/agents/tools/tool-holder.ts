@@ -2,16 +2,16 @@ import type { EffectivePolicy, NetworkName } from '@symbolon/api'
 import { type Chain, networks } from '@symbolon/networks'
 import { transactionsMax } from '../sessions/session-budget.ts'
 
-/** Who would call tools, as far as it decides which of them can work at all: its policy and count, its organization's networks, and its wallet's key. */
+/** What decides which tools can work for a caller: its policy, what is left of its transaction count, its organization's networks and its wallet's curve. */
 export type ToolHolder = {
   policy: EffectivePolicy
   supportedNetworks: readonly NetworkName[]
   isEvmWallet: boolean
-  /** How many transactions its session may still sign; null without a limit, absent where only the policy is known. */
+  /** How many transactions its session may still sign. Null: no limit. Absent: only the policy is known. */
   transactionsLeft?: number | null
 }
 
-/** The chains on which the wallet may sign by a method (`signMessage`, `sendTransaction`), as far as the policy names chains and methods; none once no transaction is left. */
+/** The chains on which the policy lets the wallet use a method (`signMessage`, `sendTransaction`). None once no transaction is left. */
 export function signingChains(
   { policy, supportedNetworks, isEvmWallet, transactionsLeft = transactionsMax(policy) }: ToolHolder,
   method: 'signMessage' | 'sendTransaction',
@@ -29,15 +29,15 @@ export function signingChains(
   )
 }
 
-/** The EVM chains on which transactions may be sent to anybody. */
+/** The EVM chains on which the policy allows at least one recipient of a transaction. */
 export function sendingChains(holder: ToolHolder): readonly Chain[] {
   const { allowed_recipients: recipients, allowed_contracts: contracts } = holder.policy
-  // A named method may do without a recipient.
+  // A method that is named in `selectors` needs no recipient.
   if (recipients?.length === 0 && contracts.length === 0) return []
   return signingChains(holder, 'sendTransaction').filter(isEvm)
 }
 
-/** The EVM chains on which a token may be paid with to anybody, by a signature alone (EIP-3009). */
+/** The EVM chains on which the policy allows at least one payment by signature (EIP-3009). */
 export function payingChains(holder: ToolHolder): readonly Chain[] {
   const { token_mode: mode, allowed_tokens: tokens, allowed_recipients: recipients } = holder.policy
   if (recipients?.length === 0 || mode === 'none' || (mode === 'allowlist' && tokens === null)) return []
