@@ -296,15 +296,17 @@ test('a grant returns the effective policy, and which fields of the session othe
   expect([...clipped].sort()).toEqual(['allowed_chains', 'max_spend_per_tx_native'])
 })
 
+const effective = (layers: string) => enclave.effective({ organizationId: wallet.organizationId, layers })
+
 test('effective policies come for many sets at once, and for too many not at all', async () => {
   const set = { organization: null, agent: { max_tx_count: 2 }, session: { max_tx_count: 5 } }
-  const answer = JSON.parse(await enclave.effective(JSON.stringify(Array.from({ length: 256 }, () => set))))
+  const answer = JSON.parse(await effective(JSON.stringify(Array.from({ length: 256 }, () => set))))
   expect(answer).toHaveLength(256)
   expect(answer[255]).toMatchObject({ max_tx_count: 2, allowed_recipients: null })
   const tooMany = JSON.stringify(Array.from({ length: 257 }, () => set))
-  await expect(enclave.effective(tooMany)).rejects.toEqual(refusal('invalid_payload'))
-  await expect(enclave.effective('{}')).rejects.toEqual(refusal('invalid_payload'))
-  await expect(enclave.effective(JSON.stringify([set, 1]))).rejects.toEqual(refusal('invalid_payload'))
+  await expect(effective(tooMany)).rejects.toEqual(refusal('invalid_payload'))
+  await expect(effective('{}')).rejects.toEqual(refusal('invalid_payload'))
+  await expect(effective(JSON.stringify([set, 1]))).rejects.toEqual(refusal('invalid_payload'))
 })
 
 test('layers longer than 256 KiB are refused, and what fits no record is not sent: the connection stays', async () => {
@@ -318,7 +320,7 @@ test('layers longer than 256 KiB are refused, and what fits no record is not sen
 test('answers that are longer together than a record come in several', async () => {
   const set = { organization: null, agent: null, session: { allowed_recipients: ['x'.repeat(200)] } }
   const json = JSON.stringify(Array.from({ length: 256 }, () => set))
-  const answers = await Promise.all(Array.from({ length: 8 }, () => enclave.effective(json)))
+  const answers = await Promise.all(Array.from({ length: 8 }, () => effective(json)))
   expect(answers.join('').length).toBeGreaterThan(1 << 20)
   for (const answer of answers) expect(answer).toBe(answers[0])
 })

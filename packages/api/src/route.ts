@@ -54,6 +54,8 @@ export type Route = {
   readonly bearsCredential?: true
   /** The largest body in bytes, where that is not the 256 KiB of every route. A body whose `type` is `transaction` may always have these. */
   readonly bodyBytesMax?: number
+  /** A page of the answer may have megabytes, since what it lists may be long: an organization makes only a few at once. */
+  readonly isLongAnswer?: true
   /** How long a request may wait for its answer, where that is more than the 5 s of every route. */
   readonly answerLimitMs?: number
 }

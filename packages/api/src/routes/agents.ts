@@ -14,6 +14,7 @@ export const listAgents = {
   path: '/v1/orgs/{orgID}/agents',
   lane: 'portal',
   role: 'viewer',
+  isLongAnswer: true,
   summary: 'List agents, newest first',
   params: OrgParams,
   query: ListAgents,

@@ -93,6 +93,8 @@ function request<answer>(
   write: (writer: WireWriter) => void,
   read: (body: WireReader) => answer,
 ): Promise<answer> {
+  // What waits for this turn's end goes now: whoever fills it must not be in the way of others.
+  if (link.unsent.bytes.offset > unsentBytesMax) flush(link)
   if (isFull(link)) return Promise.reject(new EnclaveError('unavailable', 'queue full or closed'))
   const { refusal } = link.connection
   if (refusal !== undefined && Date.now() < refusal.untilMs) return Promise.reject(ringError(refusal.fault))

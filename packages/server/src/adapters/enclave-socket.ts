@@ -74,7 +74,8 @@ export function enclaveSocket(input: EnclaveSocketInput): Enclave {
       ),
     agentSign: (request) =>
       inTurn(request, 'agentSign', (writer) => writeAgentSignRequest(writer, request), readAgentSigned),
-    effective: (layers) => call('effective', (writer) => writeJsonBody(writer, layers), readJsonBody),
+    effective: (question) =>
+      inTurn(question, 'effective', (writer) => writeJsonBody(writer, question.layers), readJsonBody),
     rewrap: (wallet) =>
       inTurn(
         wallet,

@@ -1,4 +1,4 @@
-import { ApiError, type Route, takesIdempotencyKey } from '@symbolon/api'
+import { ApiError, bodyBytesMax, type Route, takesIdempotencyKey } from '@symbolon/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../ports/log.ts'
 import { clientBlock } from '../runtime/client-block.ts'
@@ -35,14 +35,15 @@ export type AnswerCtx = {
 /** A route with its handler, and what answering its requests needs. */
 export type Mounted = AnswerCtx & Bound
 
-/** Answers an authenticated request; one whose body is decoded to be signed, once there is a place for its group. */
+/** Answers an authenticated request; one that is much work, once there is a place for its group. */
 export async function answerRequest(
   mounted: Mounted,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   if (!holdsPlace(mounted.route)) return answer(mounted, request, reply)
-  const giveBack = await mounted.fair.places.take(groupOf(request), rawBodyOf(request).length)
+  const bytes = mounted.route.isLongAnswer === true ? bodyBytesMax : rawBodyOf(request).length
+  const giveBack = await mounted.fair.places.take(groupOf(request), bytes)
   try {
     return await answer(mounted, request, reply)
   } finally {
@@ -50,9 +51,10 @@ export async function answerRequest(
   }
 }
 
-// Those with a time limit of their own wait for a chain: a slow one would take the places of all other requests.
-const holdsPlace = ({ bodyBytesMax, answerLimitMs }: Route): boolean =>
-  bodyBytesMax !== undefined && answerLimitMs === undefined
+// What is decoded to be signed, and what answers at length. Those with a time limit of their own wait for a chain: a slow one would take
+// the places of all other requests.
+const holdsPlace = ({ bodyBytesMax: bytesMax, answerLimitMs, isLongAnswer }: Route): boolean =>
+  (bytesMax !== undefined || isLongAnswer === true) && answerLimitMs === undefined
 
 /** Parse, handle, respond. */
 async function answer(mounted: Mounted, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

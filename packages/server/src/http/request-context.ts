@@ -14,6 +14,8 @@ export type RequestContext = {
   grant?: RateGrant
   /** The raw body. */
   rawBody?: Uint8Array
+  /** The length of the answer. */
+  answerBytes?: number
   /** The body could not be parsed as JSON. */
   isUnreadable?: true
   /** `Set-Cookie` values of the answer. */

@@ -22,7 +22,8 @@ export function sendAnswer(
   if (setCookies !== undefined) all['set-cookie'] = setCookies
   if (body !== undefined) {
     all['content-type'] = 'application/json; charset=utf-8'
-    all['content-length'] = Buffer.byteLength(body)
+    context.answerBytes = Buffer.byteLength(body)
+    all['content-length'] = context.answerBytes
     all['cache-control'] = 'no-store'
   } else if (status === 302) all['content-length'] = 0
   reply.hijack()

@@ -77,7 +77,7 @@ test.each([
   ['evil.test:8080', 403],
   ['localhost.evil.test', 403],
   ['127.0.0.1.evil.test', 403],
-  ['evil.test@localhost', 200],
+  ['evil.test@localhost', 403],
   ['localhost@evil.test', 403],
   ['wallet.test.evil.test', 403],
   ['0.0.0.0', 403],

@@ -8,6 +8,7 @@ import { answerDeadline } from './answer-deadline.ts'
 import { errorAnswer } from './answer-error.ts'
 import { checkHost } from './answered-hosts.ts'
 import type { AuthSchemes } from './auth/auth-schemes.ts'
+import { answerWeight } from './body-weight.ts'
 import { groupOf } from './fair-group.ts'
 import { framework } from './framework.ts'
 import type { Bound } from './handler.ts'
@@ -96,7 +97,14 @@ export function httpServer(options: HttpOptions): FastifyInstance {
 /** Gives every request its context and its deadline, refuses malformed ones, and measures the answers. */
 function trackRequests(
   app: FastifyInstance,
-  { ids, metrics, answeredHosts, isTrustedProxy, isSecure }: HttpOptions & { isTrustedProxy: ProxyTrust },
+  {
+    ids,
+    metrics,
+    answeredHosts,
+    isTrustedProxy,
+    isSecure,
+    limiter,
+  }: HttpOptions & { isTrustedProxy: ProxyTrust },
   fail: (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply,
 ): void {
   const deadline = answerDeadline(answerLimitMs, (request, reply, lateAfterMs) =>
@@ -123,8 +131,19 @@ function trackRequests(
     deadline.end(request)
     const { route, startedAt } = request.context
     metrics.answered(route, reply.statusCode, (performance.now() - startedAt) / 1000)
+    chargeAnswer(limiter, request)
     done()
   })
+}
+
+/** A long answer costs units of the rate limit too, as many of them as are left: the next requests wait for them. */
+function chargeAnswer(limiter: Limiter, { authenticated, context }: FastifyRequest): void {
+  const { answerBytes = 0, grant } = context
+  const units = Math.min(answerWeight(answerBytes), grant?.remaining ?? 0)
+  const bucket = authenticated?.bucket
+  if (units === 0 || bucket === undefined) return
+  // Where the database is out of reach, the next request is refused anyway.
+  limiter.acquire(bucket.name, bucket.key, units, bucket.limit).catch(() => {})
 }
 
 function begin(

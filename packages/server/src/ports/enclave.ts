@@ -145,7 +145,7 @@ export type Enclave = {
     | { refusal: null; signatures: NonEmpty<RawSignature> }
   >
   /** The effective policies of several sets of layers, JSON `[{organization, agent, session}]` to JSON `[EffectivePolicy]`; no secret. */
-  effective(layers: string): Promise<string>
+  effective(question: { organizationId: string; layers: string }): Promise<string>
   /** Puts share A under the newest version of the tee-a key. */
   rewrap(input: WalletRef & { shareA: Uint8Array }): Promise<{ shareA: Uint8Array }>
   /** Makes a new version of the tee-a key; older ones still open. */

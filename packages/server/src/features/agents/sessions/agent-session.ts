@@ -12,7 +12,6 @@ export type AgentSessionRow = {
   name: string
   tokenHint: string | null
   policy: AgentPolicy
-  sealedUnder: { organization: Surroundings['rules']; agent: AgentPolicy | null }
   /** The intersection of all layers when it was sealed. */
   effective: EffectivePolicy
   clipped: string[]
@@ -22,10 +21,13 @@ export type AgentSessionRow = {
   createdAt: Date
   lastUsedAt: Date | null
   revokedAt: Date | null
-  /** The layers around it as they are now. */
-  rules: Surroundings['rules']
-  agentPolicy: AgentPolicy | null
+  /** The layers around it when it was sealed and now; null where these are the same, so that `effective` is still what is in effect. */
+  changes: LayerChanges | null
 }
+
+/** The layers around a session, as it was sealed and as they are now. */
+export type LayerChanges = Readonly<Record<'sealed' | 'now', SurroundingLayers>>
+type SurroundingLayers = { organization: Surroundings['rules']; agent: AgentPolicy | null }
 
 /** A session as the wire has it: `effective` is the intersection of all layers now. */
 export function agentSessionToWire(

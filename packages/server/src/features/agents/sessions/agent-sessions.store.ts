@@ -1,6 +1,6 @@
 import type { AgentSession } from '@symbolon/api'
 import type { Queryable } from '../../../db/pool.ts'
-import type { AgentSessionRow } from './agent-session.ts'
+import type { AgentSessionRow, LayerChanges } from './agent-session.ts'
 
 /** The filters of a list of sessions. */
 export type AgentSessionQuery = {
@@ -15,16 +15,9 @@ export type AgentSessionQuery = {
 /** A new session; without a token it is the one of an agent's own runs. */
 export type NewAgentSession = Pick<
   AgentSessionRow,
-  | 'id'
-  | 'organizationId'
-  | 'agentId'
-  | 'walletId'
-  | 'name'
-  | 'policy'
-  | 'sealedUnder'
-  | 'effective'
-  | 'clipped'
+  'id' | 'organizationId' | 'agentId' | 'walletId' | 'name' | 'policy' | 'effective' | 'clipped'
 > & {
+  sealedUnder: LayerChanges['sealed']
   token: { hash: Uint8Array; hint: string } | null
   grant: Uint8Array
   /** ISO 8601. */
@@ -32,10 +25,12 @@ export type NewAgentSession = Pick<
 }
 
 const columns = `s.id, s.organization_id as "organizationId", s.agent_id as "agentId", s.wallet_id as "walletId", s.name,
-  s.token_hint as "tokenHint", s.policy, s.sealed_under as "sealedUnder", s.effective, s.clipped, agent_session_status(s) as status,
+  s.token_hint as "tokenHint", s.policy, s.effective, s.clipped, agent_session_status(s) as status,
   agent_session_end(s) as "endsAt", s.created_at as "createdAt", s.last_used_at as "lastUsedAt", s.revoked_at as "revokedAt",
-  (select r.rules from organization_rules r where r.organization_id = s.organization_id) as rules,
-  (select a.policy from agents a where a.id = s.agent_id) as "agentPolicy"`
+  (select case when now.layers <> s.sealed_under then jsonb_build_object('sealed', s.sealed_under, 'now', now.layers) end
+    from (select jsonb_build_object(
+      'organization', (select r.rules from organization_rules r where r.organization_id = s.organization_id),
+      'agent', (select a.policy from agents a where a.id = s.agent_id)) as layers) now) as changes`
 
 /** The statements of agent sessions. */
 export const agentSessionsStore = {
@@ -109,8 +104,8 @@ export const agentSessionsStore = {
   async grantOf(
     sql: Queryable,
     id: string,
-  ): Promise<(Pick<AgentSessionRow, 'sealedUnder'> & { version: number }) | undefined> {
-    const rows = await sql<(Pick<AgentSessionRow, 'sealedUnder'> & { version: number })[]>`
+  ): Promise<(Pick<NewAgentSession, 'sealedUnder'> & { version: number }) | undefined> {
+    const rows = await sql<(Pick<NewAgentSession, 'sealedUnder'> & { version: number })[]>`
       select policy_version as version, sealed_under as "sealedUnder"
       from agent_sessions where id = ${id} and status = 'active'`
     return rows[0]
