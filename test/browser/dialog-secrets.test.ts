@@ -60,7 +60,7 @@ describe('keys', () => {
     expect(await outcome()).toBe('open')
     await frame.getByLabel('Type “show my key” to continue').fill('Show my key')
     await named('Continue').click()
-    expect(await outcome()).toBe(true)
+    await expect.poll(outcome).toBe(true)
   })
 
   test('a revealed key is in the document only while it is shown, and nowhere after the dialog closed', async () => {
@@ -77,7 +77,7 @@ describe('keys', () => {
     const node = await frame.locator('.secret-text').elementHandle()
     expect(await node?.textContent()).toBe(`WIF${key}`)
     await named('Done').click()
-    expect(await outcome()).toBe(true)
+    await expect.poll(outcome).toBe(true)
     expect(await holds()).toBe(false)
     expect(await node?.textContent()).toBe('')
   })
@@ -93,10 +93,10 @@ describe('keys', () => {
     await named('Clear clipboard').click()
     await frame.getByText('The clipboard is cleared.').waitFor()
     await page.keyboard.press('Escape')
-    expect(await outcome()).toBe(true)
+    await expect.poll(outcome).toBe(true)
     await stage.call('reveal', wallet, { Hex: key })
     await page.keyboard.press('Escape')
-    expect(await outcome()).toBe(false)
+    await expect.poll(outcome).toBe(false)
   })
 
   test('an entered key is masked without a password field, shows its addresses at once and is gone after closing', async () => {
@@ -116,7 +116,7 @@ describe('keys', () => {
     expect(await frame.locator('.found .address').textContent()).toBe(address)
     const node = await field.elementHandle()
     await named('Import key').click()
-    expect(await outcome()).toBe(key)
+    await expect.poll(outcome).toBe(key)
     expect(await node?.inputValue()).toBe('')
   })
 })

@@ -21,14 +21,14 @@ describe('a signature is confirmed on purpose only', () => {
       const box = await named('Confirm').boundingBox()
       if (box !== null) await page.mouse.click(box.x + 20, box.y + 20)
     }
-    expect(await outcome()).toBe(true)
+    await expect.poll(outcome).toBe(true)
     expect(await stage.call('lastedMs')).toBeGreaterThanOrEqual(500)
     await stage.call('confirm', sampleConfirm())
     await page.waitForTimeout(armedMs)
     await named('Confirm').dispatchEvent('click')
     expect(await outcome()).toBe('open')
     await named('Reject').click()
-    expect(await outcome()).toBe(false)
+    await expect.poll(outcome).toBe(false)
     await expect.poll(async () => (await stage.call('opened')).at(-1)).toBe(false)
   })
 
@@ -52,7 +52,7 @@ describe('a signature is confirmed on purpose only', () => {
     expect(await outcome()).toBe('open')
     await named('Confirm').focus()
     await page.keyboard.press('Enter')
-    expect(await outcome()).toBe(true)
+    await expect.poll(outcome).toBe(true)
   })
 
   test('Confirm waits while the page covers the dialog, makes it see-through or clips it, and starts anew after', async () => {
@@ -79,7 +79,7 @@ describe('a signature is confirmed on purpose only', () => {
     await expect.poll(() => isDisabled(frame, 'Confirm')).toBeNull()
     expect(await outcome()).toBe('open')
     await named('Confirm').click()
-    expect(await outcome()).toBe(true)
+    await expect.poll(outcome).toBe(true)
   })
 
   test('a frame that the page resizes under the pointer starts the half second anew', async () => {
@@ -104,7 +104,7 @@ describe('a signature is confirmed on purpose only', () => {
     await page.keyboard.press('End')
     await expect.poll(() => isDisabled(frame, 'Confirm')).toBeNull()
     await named('Confirm').click()
-    expect(await outcome()).toBe(true)
+    await expect.poll(outcome).toBe(true)
   })
 })
 
@@ -124,7 +124,7 @@ describe('keyboard and closing', () => {
     await page.keyboard.press('Shift+Tab')
     expect(await focused()).toBe('Confirm')
     await page.keyboard.press('Escape')
-    expect(await outcome()).toBe(false)
+    await expect.poll(outcome).toBe(false)
   })
 
   test('a dialog that opens before the page shows the frame has the keyboard once it is shown', async () => {
@@ -141,7 +141,7 @@ describe('keyboard and closing', () => {
     await expect.poll(() => isDisabled(frame, 'Confirm')).toBeNull()
     expect(await named('Confirm').evaluate((button) => button === document.activeElement)).toBe(true)
     await page.keyboard.press('Space')
-    expect(await outcome()).toBe(true)
+    await expect.poll(outcome).toBe(true)
   })
 
   test('an aborted request closes its dialog and rejects with the reason', async () => {
@@ -199,7 +199,7 @@ test.each([
     })
     expect([scrolls, beyond]).toEqual([0, 0])
     await named('Got it').click()
-    expect(await outcome()).toBe(undefined)
+    await expect.poll(outcome).toBe(undefined)
     expect(errors).toEqual([])
   },
 )
@@ -225,7 +225,7 @@ test.each([
     expect(text).toMatch(unsent)
     expect(await frame.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
     await named('Close').click()
-    expect(await outcome()).toBe(undefined)
+    await expect.poll(outcome).toBe(undefined)
     await stage.call(
       'confirm',
       sampleConfirm({ subject: 'calls', preview: { title: '2 calls', actions: [transfer, transfer] } }),

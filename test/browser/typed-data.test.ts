@@ -43,7 +43,7 @@ describe('typed data that no decoder knows', () => {
       await keepPicture(page, `typed-calm-${colorScheme}`)
       await expect.poll(() => isDisabled(frame, 'Confirm')).toBeNull()
       await named('Confirm').click()
-      expect(await outcome()).toBe(true)
+      await expect.poll(outcome).toBe(true)
     },
   )
 
@@ -61,7 +61,7 @@ describe('typed data that no decoder knows', () => {
       await page.keyboard.press('End')
       await expect.poll(() => isDisabled(frame, 'Confirm')).toBeNull()
       await named('Reject').click()
-      expect(await outcome()).toBe(false)
+      await expect.poll(outcome).toBe(false)
     },
   )
 })
