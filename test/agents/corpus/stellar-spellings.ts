@@ -207,7 +207,7 @@ const rows: readonly TransactionRow[] = [
     () => sent([Operation.changeTrust({ asset: usd })]),
     'allowed',
     listed(contract),
-    { transactions: 1n },
+    { 'native XLM/7': 5_000_000n, transactions: 1n },
   ],
   [
     'trust in shares of a pool that is listed',

@@ -128,8 +128,30 @@ const rows: readonly TransactionRow[] = [
     usdOnly,
   ],
   [
-    'an offer',
+    'an offer, with the reserve that it binds',
     () => sent([Operation.manageSellOffer({ selling: native, buying: usd, amount: '0.0001', price: '1' })]),
+    'allowed',
+    session({ max_spend_per_tx_native: '5001000' }),
+    xlm(5_001_000n),
+  ],
+  [
+    'an offer within the cap, with a reserve beyond it',
+    () => sent([Operation.manageSellOffer({ selling: native, buying: usd, amount: '0.0001', price: '1' })]),
+    'per_tx_cap_exceeded',
+    session({ max_spend_per_tx_native: '5000999' }),
+  ],
+  [
+    'an offer that is changed within the cap',
+    () =>
+      sent([
+        Operation.manageSellOffer({
+          selling: native,
+          buying: usd,
+          amount: '0.0001',
+          price: '1',
+          offerId: '7',
+        }),
+      ]),
     'allowed',
     capped,
     xlm(1000n),
@@ -251,18 +273,24 @@ const rows: readonly TransactionRow[] = [
     'contract_call_not_allowed',
   ],
   [
-    'trust in a listed asset',
+    'trust in a listed asset, with the reserve that it binds',
     () => sent([Operation.changeTrust({ asset: usd })]),
     'allowed',
-    session({ ...usdOnly.session, allowed_recipients: [], max_spend_per_tx_native: '0' }),
-    { transactions: 1n },
+    session({ ...usdOnly.session, allowed_recipients: [], max_spend_per_tx_native: '5000000' }),
+    xlm(5_000_000n),
+  ],
+  [
+    'trust in a listed asset where the reserve is beyond the cap',
+    () => sent([Operation.changeTrust({ asset: usd })]),
+    'per_tx_cap_exceeded',
+    session({ ...usdOnly.session, max_spend_per_tx_native: '4999999' }),
   ],
   [
     'trust in a listed asset up to a limit',
     () => sent([Operation.changeTrust({ asset: usd, limit: '0.0000001' })]),
     'allowed',
     usdOnly,
-    { transactions: 1n },
+    xlm(5_000_000n),
   ],
   [
     'trust in another asset',

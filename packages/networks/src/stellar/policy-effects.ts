@@ -26,7 +26,7 @@ const poolId = /^L[A-Z2-7]{55}$/
 
 /**
  * A Stellar transaction for policies: payments (at the most that a path can cost; one that exchanges pays anybody too), new accounts, claimable balances and offers
- * are spends whichever account of the transaction they are of, and so are the reserves of claimants; transfers and approvals of Soroban tokens are those of their
+ * are spends whichever account of the transaction they are of, and so are the reserves that they bind; transfers and approvals of Soroban tokens are those of their
  * contract, other calls are calls of it, each also where it is only authorized. Signers, options, merges, the trust of others, sequence
  * numbers and sponsorships are administration; the fee of another account's transaction is paid by nobody's agent.
  */
@@ -81,22 +81,33 @@ function readAction(action: Action, chain: Chain): ActionReading {
   return readByMethod(rules, action, chain)
 }
 
-/** The base reserve in stroops, a parameter of the network: what each claimant of a claimable balance costs its sponsor (CAP-0023). */
+/**
+ * The base reserve in stroops, a parameter of the network: what an account can no longer spend for each trust line and offer that it adds
+ * (CAP-0033), and for each claimant of a claimable balance (CAP-0023).
+ */
 const baseReserve = 5_000_000n
 
-/** The reserve of a claimant comes back only when the balance is claimed, which may be never. */
-function readClaimable(action: Action, chain: Chain): ActionReading {
-  const { from } = action
+/**
+ * A reading, and the reserve that its action binds. It may never come back: nobody has to claim a balance, and an issuer can freeze a trust
+ * line, which then cannot end.
+ */
+function withReserve(reading: ActionReading, { from }: Action, chain: Chain): ActionReading {
+  if (typeof reading === 'string') return reading
   const asset = chain.nativeAsset.symbol
-  const given = spent(action, chain)
   const reserve = spent({ kind: 'transfer', asset, amount: baseReserve, from, to: from }, chain)
-  if (typeof given === 'string' || typeof reserve === 'string') return 'payload_undecodable'
-  return [...given, ...reserve.map((effect) => ({ ...effect, isOwn: true as const }))]
+  if (typeof reserve === 'string') return reserve
+  return [...reading, ...reserve.map((effect) => ({ ...effect, isOwn: true as const }))]
 }
 
-/** Anybody may take what is offered; a call ends an offer. */
+function readClaimable(action: Action, chain: Chain): ActionReading {
+  return withReserve(spent(action, chain), action, chain)
+}
+
+/** Anybody may take what is offered; a call ends an offer. One that has a number has its reserve already. */
 function readOffer(action: Action, chain: Chain): ActionReading {
-  return action.kind === 'approval' ? spent(action, chain) : []
+  if (action.kind !== 'approval') return []
+  const offered = spent(action, chain)
+  return action.args?.['offer'] === undefined ? withReserve(offered, action, chain) : offered
 }
 
 /** Whoever offers along the path takes what is sent, at their price; only what stays one asset is a payment to the recipient alone. */
@@ -115,15 +126,15 @@ function labelOf(display: string | null | undefined): string | undefined {
 }
 
 /**
- * A trust line lets the account hold an asset and lets nobody take anything: it needs the asset to be a listed token and moves nothing
- * of it. What ends needs nothing. Shares of a pool (L…) are refused.
+ * A trust line lets the account hold an asset and lets nobody take anything: it needs the asset to be a listed token, moves nothing
+ * of it and binds a reserve. What ends needs nothing. Shares of a pool (L…) are refused.
  */
 function readTrust(action: Action, chain: Chain): ActionReading {
   const { asset, amount, from } = action
   if (asset === null || poolId.test(asset)) return 'approval_not_allowed'
   if (amount === 0n) return []
   const trusted = spent({ ...action, kind: 'transfer', amount: 0n, to: from }, chain)
-  return typeof trusted === 'string' ? trusted : trusted.map(payingNobody)
+  return withReserve(typeof trusted === 'string' ? trusted : trusted.map(payingNobody), action, chain)
 }
 
 function readCall(method: string, from: string, to: string): ActionReading {

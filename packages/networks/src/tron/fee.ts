@@ -1,6 +1,9 @@
 /** Chain parameters (set by the committee; values of the main network), in sun. */
 const bandwidthPrice = 1000n
 const memoFee = 1_000_000n
+/** What several signatures cost (MULTI_SIGN_FEE), and the most that there can be of them in one permission. */
+const severalSignaturesFee = 1_000_000n
+const signaturesMax = 5
 /** What the first TRX or token to an address without an account costs beside bandwidth: the account, and the bandwidth for it. */
 const newAccountFee = 1_100_000n
 
@@ -25,13 +28,20 @@ export type FeeParts = {
   readonly feeLimit: bigint
   readonly hasMemo: boolean
   readonly rawBytes: number
+  /** 0: the owner's own, otherwise one of several keys may have to sign. */
+  readonly permissionId: number
 }
 
-/** The fee in sun at the worst: energy up to the limit, all bandwidth paid for, and what the type of contract costs. */
-export function tronFee({ type, feeLimit, hasMemo, rawBytes }: FeeParts): bigint {
+/**
+ * The fee in sun at the worst: energy up to the limit, all bandwidth paid for, what the type of contract costs, and under a permission other
+ * than the owner's the signatures of others.
+ */
+export function tronFee({ type, feeLimit, hasMemo, rawBytes, permissionId }: FeeParts): bigint {
   const lengthBytes = rawBytes < 0x80 ? 1 : rawBytes < 0x4000 ? 2 : 3
-  const size = 1 + lengthBytes + rawBytes + signatureBytes + resultBytes
+  const hasOthers = permissionId > 0
+  const size = 1 + lengthBytes + rawBytes + signatureBytes * (hasOthers ? signaturesMax : 1) + resultBytes
   const bandwidth = BigInt(size) * bandwidthPrice
   const opening = opensAccount.includes(type) ? newAccountFee : 0n
-  return feeLimit + bandwidth + (typeFees[type] ?? 0n) + opening + (hasMemo ? memoFee : 0n)
+  const more = (hasMemo ? memoFee : 0n) + (hasOthers ? severalSignaturesFee : 0n)
+  return feeLimit + bandwidth + (typeFees[type] ?? 0n) + opening + more
 }

@@ -249,9 +249,13 @@ describe('tron effects', () => {
     expect(BigInt(decoded.fee?.amount ?? 0)).toBeGreaterThan(9_999_000_000n)
   })
 
-  test('another permission than that of the owner is warned of', () => {
+  test('another permission than that of the owner is warned of, and costs what several signatures do', () => {
+    const plain = tronJson(owner, 'WithdrawBalanceContract', {}, {})
     const transaction = tronJson(owner, 'WithdrawBalanceContract', {}, {}, 2)
     expect(shown(transaction).warnings).toEqual(['It is signed under permission 2 of the account.'])
+    // Four more signatures of 67 bytes at 1,000 sun, and the network's fee for several; the field itself takes two bytes.
+    const more = BigInt(shown(transaction).fee?.amount ?? 0) - BigInt(shown(plain).fee?.amount ?? 0)
+    expect(more).toBe(1_000_000n + 4n * 67_000n + 2_000n)
   })
 
   test('an expiry beyond all times is none', () => {
