@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type EthereumOptions, type EthereumProvider, unwrap } from '@symbolon/sdk'
+import { type EthereumOptions, type EthereumProvider, SymbolonError, unwrap } from '@symbolon/sdk'
 import { forgetRates, makeTenant, startTestApp, type TestApp } from '@symbolon/testing/app'
 import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import {
@@ -198,6 +198,39 @@ describe('the provider', () => {
     const sdk = sdkClient(app, await makeTenant(app))
     const provider = sdk.ethereum({ chain: 'local', login: () => logInBySdk(app, sdk) })
     expect(await provider.request({ method: 'eth_requestAccounts' })).toHaveLength(1)
+  })
+
+  test('a login that fails is an error of the provider, and a second request at once does not ask again', async () => {
+    const sdk = sdkClient(app, await makeTenant(app))
+    const failing = (error: unknown) => {
+      let asked = 0
+      const login = () => {
+        asked++
+        return Promise.reject(error)
+      }
+      return { provider: sdk.ethereum({ chain: 'local', login }), asked: () => asked }
+    }
+    const closed = failing(Object.assign(new Error('Closed.'), { code: 4001 }))
+    expect(await codeOf(closed.provider.request({ method: 'eth_requestAccounts' }))).toBe(4001)
+    const wrong = failing(new SymbolonError({ code: 'otp_invalid', message: 'The code is wrong.' }))
+    const permissions = { method: 'wallet_requestPermissions', params: [{ eth_accounts: {} }] }
+    await expect(wrong.provider.request(permissions)).rejects.toMatchObject({
+      code: 4100,
+      message: 'The code is wrong.',
+      data: { code: 'otp_invalid' },
+    })
+    expect(await codeOf(wrong.provider.request({ method: 'eth_requestAccounts' }))).toBe(4100)
+    expect(wrong.asked()).toBe(1)
+    await new Promise((resolve) => setTimeout(resolve, 1_100))
+    expect(await codeOf(wrong.provider.request({ method: 'eth_requestAccounts' }))).toBe(4100)
+    expect(wrong.asked()).toBe(2)
+    const away = failing(
+      new SymbolonError({ code: 'network_failed', message: 'Away.', details: { hint: 'Look there.' } }),
+    )
+    await expect(away.provider.request({ method: 'eth_requestAccounts' })).rejects.toMatchObject({
+      code: 4900,
+      data: { code: 'network_failed', details: { hint: 'Look there.' } },
+    })
   })
 
   test('gives up and takes back its permission (EIP-2255)', async () => {

@@ -3,7 +3,7 @@ import type { Context } from '../client/context.ts'
 import type { SmartAccounts } from '../client/smart-accounts.ts'
 import type { Wallets } from '../client/wallets.ts'
 import type { EvmChains } from './evm-chains.ts'
-import { dataOf, ProviderRpcError, providerCodes } from './provider-error.ts'
+import { dataOf, loginError, ProviderRpcError, providerCodes } from './provider-error.ts'
 import type { EthereumOptions } from './provider-types.ts'
 
 /** Which address the page sees. */
@@ -25,11 +25,31 @@ type Parts = {
   readonly chains: EvmChains
 }
 
+/** Libraries that ask for permissions first ask for accounts at once after a failure: the user is not asked to log in twice. */
+const repeatMs = 1_000
+
+const unauthorized = (message: string) => new ProviderRpcError(providerCodes.unauthorized, message)
+
+/** The app's login, with the provider's errors. */
+function appLogin(login: EthereumOptions['login']): () => Promise<void> {
+  let failed: { error: unknown; atMs: number } | undefined
+  return async () => {
+    if (failed !== undefined && performance.now() - failed.atMs < repeatMs) throw failed.error
+    try {
+      await login?.()
+    } catch (error) {
+      failed = { error: loginError(error), atMs: performance.now() }
+      throw failed.error
+    }
+  }
+}
+
 /** The accounts of a provider. */
 export function accounts(
   { sessions, wallets, smartAccounts, chains }: Parts,
   { account = 'wallet', login }: EthereumOptions,
 ): Accounts {
+  const logIn = appLogin(login)
   let isPermitted = true
   let known: { token: string; addresses: readonly string[] } | undefined
 
@@ -54,9 +74,8 @@ export function accounts(
     return addresses
   }
   const request = async () => {
-    if (sessions.token() === null) await login?.()
-    if (sessions.token() === null)
-      throw new ProviderRpcError(providerCodes.unauthorized, 'Log in to use the wallet.')
+    if (sessions.token() === null) await logIn()
+    if (sessions.token() === null) throw unauthorized('Log in to use the wallet.')
     isPermitted = true
     const existing = await current()
     if (existing.length > 0) return existing
@@ -75,13 +94,9 @@ export function accounts(
     },
     async own(address) {
       const [mine] = await current()
-      if (mine === undefined)
-        throw new ProviderRpcError(providerCodes.unauthorized, 'Connect the wallet first.')
+      if (mine === undefined) throw unauthorized('Connect the wallet first.')
       if (address !== undefined && String(address).toLowerCase() !== mine.toLowerCase())
-        throw new ProviderRpcError(
-          providerCodes.unauthorized,
-          `The account is ${mine}, not ${String(address).slice(0, 42)}.`,
-        )
+        throw unauthorized(`The account is ${mine}, not ${String(address).slice(0, 42)}.`)
       return mine
     },
   }

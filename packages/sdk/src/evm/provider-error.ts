@@ -76,6 +76,21 @@ export function dataOf<data>({ data: given, error }: Unwrapped<data>): NonNullab
   throw new ProviderRpcError(providerCodes[name], message, data, error)
 }
 
+/** The error of a login that failed: the app's own where it is a provider's, otherwise 4100, or 4900 where the platform is out of reach. */
+export function loginError(error: unknown): unknown {
+  const { code, details } = isObject(error) ? error : {}
+  if (typeof code === 'number') return error
+  const isAway = platformCodes.disconnected?.includes(String(code)) === true
+  const message = error instanceof Error ? error.message : 'The login failed.'
+  const codes = providerCodes
+  return new ProviderRpcError(
+    isAway ? codes.disconnected : codes.unauthorized,
+    message,
+    { code, details },
+    error,
+  )
+}
+
 const noReason = 'execution reverted'
 
 /** A refused estimate in the form of geth's, which libraries know: the contract's reason and data, or what the account lacks. */

@@ -70,8 +70,8 @@ async function pay(ctx: PayCtx, input: PayInput, context: ToolContext): Promise<
   if (isFailure(asked) || asked.status !== 402) return isFailure(asked) ? asked : shown(asked)
   const all = paymentOffers(asked)
   const offers = all.filter(({ amount }) => max === undefined || amount <= BigInt(max))
-  if (offers.length === 0 && all.length > 0)
-    return failure('invalid_request', { message: 'The price exceeds max_amount.' })
+  const [first] = all
+  if (offers.length === 0 && first !== undefined) return tooDear(first, max)
   const chosen = await choose(ctx, offers, context)
   if (isFailure(chosen)) return chosen
   const { authorization, isAllowed } = chosen
@@ -205,6 +205,13 @@ async function sign(
 }
 
 const noAddress = `0x${'0'.repeat(40)}`
+
+/** The first offer is shown: those of a seller are the same price in several assets. */
+const tooDear = ({ amount, asset, chain }: PaymentOffer, max: string | undefined) =>
+  failure('invalid_request', {
+    message: `The price is ${amount} of the token ${asset} on ${chain.handle}, above max_amount ${max}.`,
+    details: { limit: max, actual: amount.toString() },
+  })
 
 const isAuthorization = (note: unknown): note is Authorization =>
   typeof note === 'object' && note !== null && 'message' in note && 'network' in note
