@@ -114,6 +114,8 @@ export type NetworkPolicy<parsed = unknown> = {
    * asset is its symbol. Takes what `addressKey` makes of a text; `undefined` where that is enough.
    */
   assetKey?(text: string, chain: Chain): string | undefined
+  /** `assetKey` asks nothing of a chain but its native asset: chains that have the same one name their assets alike. */
+  readonly isAssetKeyAlike?: true
   /** The usual form of such a spelling, as decoders and people write it; `undefined` if it is that already. */
   addressOfKey?(key: string, chain: Chain): string | undefined
 }

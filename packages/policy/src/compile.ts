@@ -40,19 +40,21 @@ export type Compiled = {
  * Makes layers ready for evaluation; once per grant, since it costs more than an evaluation. Versions of a layer all count. An
  * organization that is not given has the default rules.
  */
-export function compile(layers: Layers, names: PolicyNames): Compiled {
+export function compile(layers: Layers, lasting: PolicyNames): Compiled {
+  const names = lasting.remembered()
   const rules = layers.organization.length > 0 ? layers.organization : [defaultRules]
   const policies = layeredPolicies(layers)
   const { token_mode, allow_raw_hash } = intersectRules(layers, names)
   const ofChain = (handle: string) => chainGroup(handle, names)
   const ofAddress = (text: string) => names.addressKey(text)
   const recipients = allowLists(policies, 'allowed_recipients', ofAddress)
+  const allowed = onAll(recipients, ofAddress)
   const blockedRecipients = denied(
     rules.flatMap((one) => one.blocked_recipients),
     (text) => readings(text).flatMap(names.assetKeys),
   )
   return {
-    names,
+    names: lasting,
     methods: allowLists(policies, 'allowed_methods', String),
     chains: allowLists(policies, 'allowed_chains', ofChain),
     blockedChains: denied(
@@ -61,8 +63,8 @@ export function compile(layers: Layers, names: PolicyNames): Compiled {
     ),
     recipients,
     blockedRecipients,
-    allowedHolders: once(() => names.tokenHolders(onAll(recipients, ofAddress))),
-    blockedHolders: once(() => names.tokenHolders([...blockedRecipients.values()])),
+    allowedHolders: once(() => lasting.tokenHolders(allowed)),
+    blockedHolders: once(() => lasting.tokenHolders([...blockedRecipients.values()])),
     contracts: contractRules(layers, names),
     tokens: tokenRules(layers, token_mode, names),
     signIns: {

@@ -9,7 +9,6 @@ import { checkTokens } from './check-tokens.ts'
 import type { Compiled } from './compile.ts'
 import type { Decision } from './decision.ts'
 import { examine } from './examination.ts'
-import { rememberNames } from './policy-names.ts'
 import { spendsOf } from './spends-of.ts'
 import { sumsOf } from './sums-of.ts'
 
@@ -34,7 +33,7 @@ export type SigningRequest = {
  */
 export function evaluate(grant: Compiled, request: SigningRequest): Decision {
   const { method, chain, sha256 } = request
-  const compiled = { ...grant, names: rememberNames(grant.names) }
+  const compiled = { ...grant, names: grant.names.remembered() }
   const examination = examine(request.explain ?? false)
   const isOpen = checkMethod(compiled, method, examination) && checkChain(compiled, chain, examination)
   // Refused already: the decision describes the payload if it can be decoded.

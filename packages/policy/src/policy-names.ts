@@ -17,6 +17,11 @@ export type PolicyNames = {
   policyChains(chain: Pick<Chain, 'handle'>): readonly string[]
   /** Which of these accounts hold token accounts whose owner a payload does not name. */
   tokenHolders(owners: readonly string[]): TokenHolders
+  /**
+   * The same names, which work out each answer once: for one compilation, whose lists may name a text several times, or one evaluation, whose
+   * payload may move an asset thousands of times. Nothing that lasts may hold them.
+   */
+  remembered(): PolicyNames
 }
 
 /** The one name of a group of chains that are one for policies: the first of its handles, which is the production network's. */
@@ -34,24 +39,4 @@ export function firstOf(handles: readonly string[]): string {
 /** The key of a contract or token on a chain. */
 export function placeKey(chain: string, text: string, names: PolicyNames): string {
   return `${chainGroup(chain, names)} ${names.assetKey(chain, text)}`
-}
-
-/** The same names, which work out each key and each chain once: for one evaluation, whose payload may move an asset thousands of times. */
-export function rememberNames(names: PolicyNames): PolicyNames {
-  const keys = new Map<string, string>()
-  const chains = new Map<string, readonly string[]>()
-  return {
-    ...names,
-    assetKey(chain, text) {
-      const place = `${chain} ${text}`
-      const key = keys.get(place) ?? names.assetKey(chain, text)
-      keys.set(place, key)
-      return key
-    },
-    policyChains(chain) {
-      const same = chains.get(chain.handle) ?? names.policyChains(chain)
-      chains.set(chain.handle, same)
-      return same
-    },
-  }
 }

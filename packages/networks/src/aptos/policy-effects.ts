@@ -91,6 +91,7 @@ export const policyEffects: NetworkPolicy<Parsed<AptosTransaction>> = {
     return digits === undefined ? typeKey(text) : `0x${digits.toLowerCase()}`
   },
   assetKey,
+  isAssetKeyAlike: true,
   addressOfKey(key) {
     const [, digits] = keyForm.exec(key) ?? []
     const bytes = digits === undefined ? undefined : fromHex(digits.padStart(64, '0'))

@@ -1,6 +1,6 @@
 import type { Chain } from '../chain.ts'
 import { fromBase58Check, toBase58Check } from '../codec/base58.ts'
-import { isBech32 } from '../codec/bech32.ts'
+import { isAnyBech32 } from '../codec/bech32.ts'
 import type { Action } from '../effect.ts'
 import type { NameKind, NetworkPolicy, Parsed } from '../network.ts'
 import { type ActionReading, attached, called, readActions, spent } from '../policy/action-effects.ts'
@@ -34,8 +34,7 @@ const mainVersions: Readonly<Record<number, number>> = { 111: 0, 196: 5 }
 function nameKind(text: string): NameKind | undefined {
   const lower = text === text.toUpperCase() ? text.toLowerCase() : text
   const [, prefix] = bech32Form.exec(lower) ?? []
-  if (prefix !== undefined)
-    return isBech32(prefix, lower) || isBech32(prefix, lower, 'bech32m') ? 'name' : 'malformed'
+  if (prefix !== undefined) return isAnyBech32(prefix, lower) ? 'name' : 'malformed'
   // Base58 takes time that grows with the square of the length.
   const { version = -1, payload } = text.length > 35 ? {} : (fromBase58Check(text) ?? {})
   return base58Versions.includes(version) && payload?.length === 20 ? 'name' : undefined
@@ -58,7 +57,7 @@ function bech32Key(text: string): string {
   const lower = text.toLowerCase()
   if (text !== lower && text !== text.toUpperCase()) return text
   const prefix = lower.slice(0, 2)
-  const isAddress = isBech32(prefix, lower) || isBech32(prefix, lower, 'bech32m')
+  const isAddress = isAnyBech32(prefix, lower)
   return isAddress ? `bc${lower.slice(2, -6)}` : text
 }
 

@@ -3,6 +3,9 @@ import { concat } from './concat.ts'
 import { isSameBytes } from './same-bytes.ts'
 
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+/** The value of each character, by its code; 255 is none. */
+const values = new Uint8Array(128).fill(255)
+for (let value = 0; value < alphabet.length; value++) values[alphabet.charCodeAt(value)] = value
 /** Five digits at once: 58^5 is below 2^30, and times 2^16 below 2^53. */
 const digitsAtOnce = 5
 const chunk = 58 ** digitsAtOnce
@@ -47,22 +50,41 @@ export function toBase58Check(version: number, payload: Uint8Array): string {
  * its time grows with the square of the length, which the caller bounds.
  */
 export function fromBase58(text: string): Uint8Array | undefined {
-  // The bytes from the last to the first.
-  const bytes: number[] = []
-  for (const character of text) {
-    let carry = alphabet.indexOf(character)
-    if (carry < 0) return undefined
-    for (let index = 0; index < bytes.length; index++) {
-      carry += (bytes[index] ?? 0) * 58
-      bytes[index] = carry & 255
-      carry >>= 8
+  // Words of 16 bits from the last to the first, five characters at once.
+  const words = new Uint32Array((text.length >> 1) + 1)
+  let count = 0
+  for (let start = 0; start < text.length; ) {
+    const end = start === 0 ? text.length % digitsAtOnce || digitsAtOnce : start + digitsAtOnce
+    let carry = 0
+    for (; start < end; start++) {
+      const value = values[text.charCodeAt(start)] ?? 255
+      if (value === 255) return undefined
+      carry = carry * 58 + value
     }
-    for (; carry > 0; carry >>= 8) bytes.push(carry & 255)
+    for (let index = 0; index < count; index++) {
+      const value = (words[index] ?? 0) * chunk + carry
+      carry = Math.floor(value / 0x10000)
+      words[index] = value - carry * 0x10000
+    }
+    for (; carry > 0; carry = Math.floor(carry / 0x10000)) words[count++] = carry % 0x10000
   }
-  for (let index = 0; index < text.length && text[index] === '1'; index++) bytes.push(0)
-  const read = Uint8Array.from(bytes).reverse()
-  bytes.fill(0)
+  const read = bytesOf(words.subarray(0, count), text)
+  words.fill(0)
   return read
+}
+
+/** The bytes of words of 16 bits, last word first, a zero byte for each leading 1 of their text. */
+function bytesOf(words: Uint32Array, text: string): Uint8Array {
+  let zeros = 0
+  while (text[zeros] === '1') zeros++
+  const top = words.at(-1) ?? 0
+  const length = words.length * 2 - (words.length > 0 && top < 0x100 ? 1 : 0)
+  const bytes = new Uint8Array(zeros + length)
+  for (let index = 0; index < length; index++) {
+    const word = words[index >> 1] ?? 0
+    bytes[bytes.length - 1 - index] = index % 2 === 0 ? word : word >> 8
+  }
+  return bytes
 }
 
 /** Version byte and payload of a Base58Check text, or `undefined` where the checksum is another. */

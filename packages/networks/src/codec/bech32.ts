@@ -1,5 +1,7 @@
 const alphabet = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
-const wordOf = new Map([...alphabet].map((character, value) => [character.charCodeAt(0), value]))
+/** The value of each character, by its code; 255 is none. */
+const values = new Uint8Array(128).fill(255)
+for (let value = 0; value < alphabet.length; value++) values[alphabet.charCodeAt(value)] = value
 
 /** What the checksum comes to: bech32 (BIP-173) and bech32m (BIP-350). */
 const constants = { bech32: 1, bech32m: 0x2bc830a3 } as const
@@ -44,17 +46,31 @@ export function isBech32(prefix: string, text: string, form: keyof typeof consta
   return checkedWords(prefix, text, form) !== undefined
 }
 
+/** Whether a text is `isBech32` of either form. */
+export function isAnyBech32(prefix: string, text: string): boolean {
+  const words = wordsOf(prefix, text)
+  if (words === undefined) return false
+  const sum = checksum(prefix, words)
+  return sum === constants.bech32 || sum === constants.bech32m
+}
+
 /** The values of a text, checksum included, or `undefined` where prefix, alphabet or checksum are others. */
-function checkedWords(prefix: string, text: string, form: keyof typeof constants): number[] | undefined {
-  const words: number[] = []
-  for (let index = prefix.length + 1; index < text.length; index++) {
-    const value = wordOf.get(text.charCodeAt(index))
-    if (value === undefined) return undefined
-    words.push(value)
+function checkedWords(prefix: string, text: string, form: keyof typeof constants): Uint8Array | undefined {
+  const words = wordsOf(prefix, text)
+  return words !== undefined && checksum(prefix, words) === constants[form] ? words : undefined
+}
+
+/** The values of a text, checksum included and not yet compared, or `undefined` where prefix or alphabet are others. */
+function wordsOf(prefix: string, text: string): Uint8Array | undefined {
+  const start = prefix.length + 1
+  if (text.length < start + 6 || !text.startsWith(prefix) || text[prefix.length] !== '1') return undefined
+  const words = new Uint8Array(text.length - start)
+  for (let index = 0; index < words.length; index++) {
+    const value = values[text.charCodeAt(start + index)] ?? 255
+    if (value === 255) return undefined
+    words[index] = value
   }
-  const isRight =
-    text.startsWith(`${prefix}1`) && words.length >= 6 && checksum(prefix, words) === constants[form]
-  return isRight ? words : undefined
+  return words
 }
 
 /** The same bits in groups of another size, the last filled up with zeros. */
@@ -71,14 +87,13 @@ function regroup(groups: ArrayLike<number>, from: number, to: number): number[] 
   return regrouped
 }
 
-function checksum(prefix: string, words: readonly number[]): number {
+function checksum(prefix: string, words: ArrayLike<number>): number {
   let sum = 1
-  const add = (value: number) => {
-    sum = ((sum & 0x1ffffff) << 5) ^ value ^ (feedback[sum >> 25] ?? 0)
-  }
-  for (let index = 0; index < prefix.length; index++) add(prefix.charCodeAt(index) >> 5)
-  add(0)
-  for (let index = 0; index < prefix.length; index++) add(prefix.charCodeAt(index) & 31)
-  for (const word of words) add(word)
+  for (let index = 0; index < prefix.length; index++) sum = sumWith(sum, prefix.charCodeAt(index) >> 5)
+  sum = sumWith(sum, 0)
+  for (let index = 0; index < prefix.length; index++) sum = sumWith(sum, prefix.charCodeAt(index) & 31)
+  for (let index = 0; index < words.length; index++) sum = sumWith(sum, words[index] ?? 0)
   return sum
 }
+
+const sumWith = (sum: number, value: number) => ((sum & 0x1ffffff) << 5) ^ value ^ (feedback[sum >> 25] ?? 0)

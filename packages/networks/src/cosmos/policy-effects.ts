@@ -1,5 +1,5 @@
 import type { Chain } from '../chain.ts'
-import { isBech32 } from '../codec/bech32.ts'
+import { isAnyBech32 } from '../codec/bech32.ts'
 import type { Action } from '../effect.ts'
 import type { NameKind, NetworkPolicy } from '../network.ts'
 import {
@@ -149,7 +149,7 @@ function nameKind(text: string): NameKind | undefined {
   const lower = text === text.toUpperCase() ? text.toLowerCase() : text
   const [, prefix] = bech32Form.exec(lower) ?? []
   if (prefix === undefined) return undefined
-  return isBech32(prefix, lower) || isBech32(prefix, lower, 'bech32m') ? 'name' : 'malformed'
+  return isAnyBech32(prefix, lower) ? 'name' : 'malformed'
 }
 
 /** The Cosmos chains as policies see them. */
@@ -169,4 +169,5 @@ export const policyEffects: NetworkPolicy<CosmosParsed> = {
     const asset = assetOf(text, chain)
     return asset === text ? undefined : asset
   },
+  isAssetKeyAlike: true,
 }

@@ -1,6 +1,7 @@
 import { AccountAddress, createObjectAddress } from '@aptos-labs/ts-sdk'
 import { Asset, getLiquidityPoolId, LiquidityPoolAsset, Networks, StrKey } from '@stellar/stellar-base'
 import { describe, expect, it } from 'vitest'
+import { networks } from '../networks.ts'
 import {
   addressKey,
   addressOfKey,
@@ -237,6 +238,15 @@ describe('assetKey', () => {
       expect(policyNames.assetKeys(name)).toContain(assetKey(chain, name))
     }
   })
+
+  it.each([...sameTokens, ...otherTokens])(
+    'has on any chain like %s no key for %s that assetKeys lacks',
+    (_, name) => {
+      const keys = networks.chains.map(({ handle }) => assetKey(handle, name))
+      expect(policyNames.assetKeys(name)).toEqual([...new Set([addressKey(name), ...keys])])
+      expect(policyNames.remembered().assetKeys(name)).toEqual(policyNames.assetKeys(name))
+    },
+  )
 
   it.each(otherTokens)('differs on %s for %s and %s', (chain, one, other) => {
     expect(assetKey(chain, one)).not.toBe(assetKey(chain, other))

@@ -15,15 +15,28 @@ export function addressKey(networks: Networks, text: string): string {
 
 /** `addressKey` of a token or contract on a chain, which may make two names one: an asset's own and that of the contract that stands for it there. */
 export function assetKey(networks: Networks, handle: string, text: string): string {
+  return assetKeyOf(networks, handle, addressKey(networks, text))
+}
+
+/** `assetKey` of what is an `addressKey` already. */
+export function assetKeyOf(networks: Networks, handle: string, key: string): string {
   const chain = networks.chain(handle)
-  const key = addressKey(networks, text)
   return (chain && networks.of(chain).policy?.assetKey?.(key, chain)) ?? key
 }
 
-/** Every key that a text may be compared by: what a list without chains means by it. */
-export function assetKeys(networks: Networks, text: string): readonly string[] {
-  const ofChains = networks.chains.map(({ handle }) => assetKey(networks, handle, text))
-  return [...new Set([addressKey(networks, text), ...ofChains])]
+/** Chains that together have every spelling of assets there is: of those that name their assets alike one is enough. */
+export function spellingChains({ list }: Networks): readonly Chain[] {
+  return list.flatMap(({ chains, policy }) => {
+    if (policy?.assetKey === undefined) return []
+    if (!policy.isAssetKeyAlike) return chains
+    return [...new Map(chains.map((chain) => [JSON.stringify(chain.nativeAsset), chain])).values()]
+  })
+}
+
+/** Every key that a text may be compared by, by its `addressKey`: what a list without chains means by it. `chains` are `spellingChains`. */
+export function assetKeys(networks: Networks, chains: readonly Chain[], key: string): readonly string[] {
+  const keys = chains.map(({ handle }) => assetKeyOf(networks, handle, key))
+  return [...new Set([key, ...keys])]
 }
 
 /** Whether a text names the native asset of a chain, as its symbol or as a token. */

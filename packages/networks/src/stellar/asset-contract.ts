@@ -2,6 +2,7 @@ import { sha256 } from '#sha2'
 import type { Chain } from '../chain.ts'
 import { concat } from '../codec/concat.ts'
 import { encodeUtf8 } from '../codec/utf8.ts'
+import { stellarChains } from './chains.ts'
 import { networkId } from './network-id.ts'
 import { readStrkey, strkey } from './strkey.ts'
 
@@ -29,11 +30,14 @@ export function issuedContract(id: string, chain: Chain): string | undefined {
   return asset && contractOf(asset, chain)
 }
 
-/** The contract that stands for the native asset on a chain (CAP-46-6). */
-export function nativeContract(chain: Chain): string {
-  return contractOf(nativeXdr, chain)
-}
-
 function contractOf(asset: Uint8Array, chain: Chain): string {
   return strkey('contract', sha256(concat(contractIdKind, networkId(chain), fromAssetKind, asset)))
+}
+
+/** By handle; lists of policies ask for them thousands of times. */
+const nativeContracts = new Map(stellarChains.map((chain) => [chain.handle, contractOf(nativeXdr, chain)]))
+
+/** The contract that stands for the native asset on a chain (CAP-46-6). */
+export function nativeContract(chain: Chain): string {
+  return nativeContracts.get(chain.handle) ?? contractOf(nativeXdr, chain)
 }
