@@ -1,6 +1,4 @@
 import { sha256 } from '#sha2'
-import { concat } from './concat.ts'
-import { isSameBytes } from './same-bytes.ts'
 
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 /** The value of each character, by its code; 255 is none. */
@@ -16,8 +14,8 @@ export function toBase58(bytes: Uint8Array): string {
   for (let index = bytes.length - 1, word = words.length - 1; word >= 0; index -= 2, word--) {
     words[word] = ((bytes[index - 1] ?? 0) << 8) | (bytes[index] ?? 0)
   }
-  // The digits from the last to the first.
-  const digits: number[] = []
+  // Five digits at once, from the last to the first.
+  let text = ''
   for (let start = 0; start < words.length; ) {
     let rest = 0
     for (let index = start; index < words.length; index++) {
@@ -27,22 +25,32 @@ export function toBase58(bytes: Uint8Array): string {
       rest = value - quotient * chunk
     }
     while (start < words.length && words[start] === 0) start++
-    for (let digit = 0; digit < digitsAtOnce; digit++) {
-      digits.push(rest % 58)
-      rest = (rest / 58) | 0
-    }
+    text = `${digitsOf(rest, start === words.length ? 0 : digitsAtOnce)}${text}`
   }
-  while (digits.at(-1) === 0) digits.pop()
-  for (let index = 0; index < bytes.length && bytes[index] === 0; index++) digits.push(0)
+  let zeros = 0
+  while (zeros < bytes.length && bytes[zeros] === 0) zeros++
+  return '1'.repeat(zeros) + text
+}
+
+/** The digits of a number, at least `count`. */
+function digitsOf(number: number, count: number): string {
   let text = ''
-  for (let index = digits.length - 1; index >= 0; index--) text += alphabet[digits[index] ?? 0]
+  for (let rest = number, at = 0; rest > 0 || at < count; at++) {
+    text = alphabet.charAt(rest % 58) + text
+    rest = (rest / 58) | 0
+  }
   return text
 }
 
 /** Base58Check: a version byte, the payload and four bytes of their double SHA-256. */
 export function toBase58Check(version: number, payload: Uint8Array): string {
-  const bytes = concat(Uint8Array.of(version), payload)
-  return toBase58(concat(bytes, sha256(sha256(bytes)).subarray(0, 4)))
+  const length = payload.length + 1
+  const bytes = new Uint8Array(length + 4)
+  bytes[0] = version
+  bytes.set(payload, 1)
+  const checksum = sha256(sha256(bytes.subarray(0, length)))
+  for (let index = 0; index < 4; index++) bytes[length + index] = checksum[index] ?? 0
+  return toBase58(bytes)
 }
 
 /**
@@ -90,9 +98,10 @@ function bytesOf(words: Uint32Array, text: string): Uint8Array {
 /** Version byte and payload of a Base58Check text, or `undefined` where the checksum is another. */
 export function fromBase58Check(text: string): { version: number; payload: Uint8Array } | undefined {
   const bytes = fromBase58(text)
-  const [version] = bytes ?? []
+  const version = bytes?.[0]
   if (bytes === undefined || version === undefined || bytes.length < 5) return undefined
   const body = bytes.subarray(0, -4)
-  const checksum = sha256(sha256(body)).subarray(0, 4)
-  return isSameBytes(checksum, bytes.subarray(-4)) ? { version, payload: body.subarray(1) } : undefined
+  const checksum = sha256(sha256(body))
+  for (let index = 0; index < 4; index++) if (checksum[index] !== bytes[body.length + index]) return undefined
+  return { version, payload: body.subarray(1) }
 }
