@@ -4,46 +4,77 @@ import { type AgentLayers, currentLayers, sessionLayers } from './agent-layers.t
 
 /** Policies as requests are evaluated by, kept by the texts that they come from. */
 export type AgentPolicies = {
-  /** `sealed` is the JSON of a grant, `current` that of a request: the layers as they are now. Throws `PolicyError`. */
-  of(sealed: Uint8Array, current: Uint8Array): Compiled
+  /**
+   * `sealed` is the JSON of a grant, `current` that of a request: the layers as they are now. `row` is the wallet's, which the grant opens for
+   * alone: it begins with the organization. Throws `PolicyError`.
+   */
+  of(row: Uint8Array, sealed: Uint8Array, current: Uint8Array): Compiled
 }
 
 const entriesMax = 1024
 const bytesMax = 4 << 20
+const organizationBytes = 16
 
-/** A cache of policies, at most 1,024 and 4 MiB of text; the least recently used goes. It holds no secret. */
+/** What one organization has in the cache, the least recently used first. */
+type Holding = { readonly entries: Map<string, Entry>; bytes: number }
+type Entry = { readonly policy: Compiled; readonly bytes: number }
+
+/**
+ * A cache of policies, at most 1,024 and 4 MiB of text. Where there are more, the least recently used goes of the organization that has most: none
+ * can push out what others have while it has more than they. It holds no secret.
+ */
 export function agentPolicies(names: PolicyNames): AgentPolicies {
-  const entries = new Map<string, { policy: Compiled; bytes: number }>()
-  let bytes = 0
+  const holdings = new Map<string, Holding>()
+  const total = { entries: 0, bytes: 0 }
 
-  function makeRoom(): void {
-    for (const [oldest, entry] of entries) {
-      if (entries.size <= entriesMax && bytes <= bytesMax) return
-      entries.delete(oldest)
-      bytes -= entry.bytes
-    }
+  function keep(organization: string, name: string, entry: Entry): void {
+    const holding = holdings.get(organization) ?? { entries: new Map<string, Entry>(), bytes: 0 }
+    holdings.set(organization, holding)
+    holding.entries.set(name, entry)
+    holding.bytes += entry.bytes
+    total.entries += 1
+    total.bytes += entry.bytes
+    while (total.entries > entriesMax || total.bytes > bytesMax) dropFrom(largest(holdings))
+  }
+
+  function dropFrom([organization, holding]: readonly [string, Holding]): void {
+    const [oldest] = holding.entries
+    if (oldest === undefined) throw new Error('An organization without policies is kept.')
+    const [name, { bytes }] = oldest
+    holding.entries.delete(name)
+    holding.bytes -= bytes
+    total.entries -= 1
+    total.bytes -= bytes
+    if (holding.entries.size === 0) holdings.delete(organization)
   }
 
   return {
-    of(sealed, current) {
+    of(row, sealed, current) {
+      const organization = Buffer.from(row).toString('latin1', 0, organizationBytes)
       const name = nameOf(sealed, current)
-      const held = entries.get(name)
-      if (held) {
+      const entries = holdings.get(organization)?.entries
+      const held = entries?.get(name)
+      if (entries && held) {
         entries.delete(name)
         entries.set(name, held)
         return held.policy
       }
-      const entry = {
-        policy: compile(layersOf(sessionLayers(sealed), currentLayers(current)), names),
-        bytes: sealed.length + current.length,
-      }
-      entries.set(name, entry)
-      bytes += entry.bytes
-      makeRoom()
-      return entry.policy
+      const policy = compile(layersOf(sessionLayers(sealed), currentLayers(current)), names)
+      keep(organization, name, { policy, bytes: sealed.length + current.length })
+      return policy
     },
   }
 }
+
+/** Who has most of what there is least of, policies or bytes. */
+function largest(holdings: ReadonlyMap<string, Holding>): readonly [string, Holding] {
+  let [most] = holdings
+  for (const one of holdings) if (most === undefined || shareOf(one[1]) > shareOf(most[1])) most = one
+  if (most === undefined) throw new Error('No organization has policies.')
+  return most
+}
+
+const shareOf = ({ entries, bytes }: Holding): number => Math.max(entries.size / entriesMax, bytes / bytesMax)
 
 /** What was sealed counts beside what is now: each can only narrow the other. */
 function layersOf(sealed: AgentLayers, current: Omit<AgentLayers, 'session'>) {

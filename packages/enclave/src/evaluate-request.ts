@@ -58,9 +58,13 @@ export function evaluateRequest(
 }
 
 // What was sealed was a policy once, and what is stored has to be one: if either cannot be read, the request is not at fault.
-function policyOf({ policies }: Vault, { current }: ReceivedSigningRequest, sealed: Uint8Array): Compiled {
+function policyOf(
+  { policies }: Vault,
+  { row, current }: ReceivedSigningRequest,
+  sealed: Uint8Array,
+): Compiled {
   try {
-    return policies.of(sealed, current)
+    return policies.of(row, sealed, current)
   } catch (error) {
     if (error instanceof PolicyError) throw new EnclaveFault('refused', error.message)
     throw error

@@ -91,7 +91,9 @@ function allowLists(
 const nearest = ({ agent }: Layers): PolicyLayer => (agent.length > 0 ? 'agent' : 'session')
 
 function denied(texts: readonly string[], keysOf: (text: string) => readonly string[]): Deny {
-  return new Map(texts.flatMap((text) => keysOf(text).map((key) => [key, text])))
+  const byKey = new Map<string, string>()
+  for (const text of texts) for (const key of keysOf(text)) byKey.set(key, text)
+  return byKey
 }
 
 /** What a blocked text may mean: 64 bare digits are an account of Near, or one of Aptos that was copied without 0x. */

@@ -35,8 +35,12 @@ export function spellingChains({ list }: Networks): readonly Chain[] {
 
 /** Every key that a text may be compared by, by its `addressKey`: what a list without chains means by it. `chains` are `spellingChains`. */
 export function assetKeys(networks: Networks, chains: readonly Chain[], key: string): readonly string[] {
-  const keys = chains.map(({ handle }) => assetKeyOf(networks, handle, key))
-  return [...new Set([key, ...keys])]
+  const keys = [key]
+  for (const chain of chains) {
+    const other = networks.of(chain).policy?.assetKey?.(key, chain)
+    if (other !== undefined && !keys.includes(other)) keys.push(other)
+  }
+  return keys
 }
 
 /** Whether a text names the native asset of a chain, as its symbol or as a token. */

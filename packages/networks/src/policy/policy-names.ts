@@ -41,10 +41,12 @@ function namesOf(networks: Networks, spelling: readonly Chain[], keep: Keep): Na
 }
 
 function kept<value>(make: (text: string) => value): (text: string) => value {
-  const known = new Map<string, { readonly value: value }>()
+  const known = new Map<string, value>()
   return (text) => {
-    const found = known.get(text) ?? { value: make(text) }
-    known.set(text, found)
-    return found.value
+    const found = known.get(text)
+    if (found !== undefined) return found
+    const value = make(text)
+    known.set(text, value)
+    return value
   }
 }
