@@ -24,7 +24,12 @@ export type Limiter = {
    * the burst at most) passes whole or not at all. `limit` is another figure than the documented one.
    */
   acquire(name: LimitName, key: string, weight?: number, limit?: Limit): Promise<RateGrant>
+  /** Takes further units for a request that has passed, of those to come too: of four bursts at most. */
+  charge(name: LimitName, key: string, units: number): Promise<void>
 }
+
+/** In bursts: after the longest answer, a bucket is open again once the last three of them have passed. */
+const debtMax = 4
 
 type Asked = { bucketKey: string; limit: Limit; weight: number }
 /** What one rate limit grants to all requests of one moment; `granted` and `remaining` in units. */
@@ -43,6 +48,11 @@ export function databaseLimiter(sql: Queryable): Limiter {
   return {
     acquire: (name, key, weight = 1, limit = limits[name]) =>
       acquire({ bucketKey: `${name}:${key}`, limit, weight }),
+    async charge(name, key, units) {
+      await sql`
+        update rate_limits set tat = least(greatest(tat, now) + ${units} * period_seconds, now + ${debtMax} * burst * period_seconds)
+        from (select extract(epoch from app_now())::double precision as now) clock where key = ${`${name}:${key}`}`
+    },
   }
 }
 

@@ -131,19 +131,17 @@ function trackRequests(
     deadline.end(request)
     const { route, startedAt } = request.context
     metrics.answered(route, reply.statusCode, (performance.now() - startedAt) / 1000)
-    chargeAnswer(limiter, request)
+    // Where the database is out of reach, the next request is refused anyway.
+    chargeAnswer(limiter, request).catch(() => {})
     done()
   })
 }
 
-/** A long answer costs units of the rate limit too, as many of them as are left: the next requests wait for them. */
-function chargeAnswer(limiter: Limiter, { authenticated, context }: FastifyRequest): void {
-  const { answerBytes = 0, grant } = context
-  const units = Math.min(answerWeight(answerBytes), grant?.remaining ?? 0)
+/** A long answer costs units of the rate limit too, which the next requests of the same bucket wait for. */
+async function chargeAnswer(limiter: Limiter, { authenticated, context }: FastifyRequest): Promise<void> {
+  const units = answerWeight(context.answerBytes ?? 0)
   const bucket = authenticated?.bucket
-  if (units === 0 || bucket === undefined) return
-  // Where the database is out of reach, the next request is refused anyway.
-  limiter.acquire(bucket.name, bucket.key, units, bucket.limit).catch(() => {})
+  if (units > 0 && bucket !== undefined) await limiter.charge(bucket.name, bucket.key, units)
 }
 
 function begin(

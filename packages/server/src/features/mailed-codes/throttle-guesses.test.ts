@@ -10,6 +10,7 @@ function limiterRefusing(refused?: string): { limiter: Limiter; asked: string[] 
       asked.push(`${name} ${key}`)
       return { isGranted: name !== refused, burst: 1, remaining: 0, retrySeconds: 7, resetSeconds: 7 }
     },
+    charge: async () => {},
   }
   return { limiter, asked }
 }
