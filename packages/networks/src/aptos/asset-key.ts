@@ -14,7 +14,7 @@ const namedObjectScheme = Uint8Array.of(0xfe)
 
 /** The text of a Move type as decoders write it, from any spelling of its addresses and spaces; `undefined` for what is no type with an address. */
 export function typeKey(text: string): string | undefined {
-  return typeForm.test(text) ? spelledType(text, fullAddress) : undefined
+  return isType(text) ? spelledType(text, fullAddress) : undefined
 }
 
 /**
@@ -25,18 +25,19 @@ export function typeKey(text: string): string | undefined {
 export function assetKey(text: string, chain: Chain): string | undefined {
   const asset = assetId(text, chain)
   if (asset !== text) return asset
-  if (!typeForm.test(text)) return undefined
+  if (!isType(text)) return undefined
   // `type_info::type_name` writes addresses without their zeros in front.
   const name = spelledType(text, (digits) => `0x${digits}`)
   const metadata = toHex0x(sha3(concat(pairCreator, encodeUtf8(name), namedObjectScheme)))
   return `0x${metadata.slice(2).replace(/^0+/, '')}`
 }
 
+/** A list has thousands of names, and most are of other networks: the search is cheaper than the form. */
+const isType = (text: string) => text.includes('::') && typeForm.test(text)
+
 function spelledType(text: string, address: (digits: string) => string): string {
-  return text
-    .replace(typeAddress, (_, digits: string) => address(digits.toLowerCase()))
-    .replace(/ *([<>,]) */g, '$1')
-    .replaceAll(',', ', ')
+  const spelled = text.replace(typeAddress, (_, digits: string) => address(digits.toLowerCase()))
+  return /[<>, ]/.test(spelled) ? spelled.replace(/ *([<>,]) */g, '$1').replaceAll(',', ', ') : spelled
 }
 
 /** AIP-40: `0x0` to `0xf` short, all others with their 64 digits. */

@@ -1,7 +1,5 @@
 import { sha256 } from '#sha2'
 import type { Chain } from '../chain.ts'
-import { concat } from '../codec/concat.ts'
-import { encodeUtf8 } from '../codec/utf8.ts'
 import { stellarChains } from './chains.ts'
 import { networkId } from './network-id.ts'
 import { readStrkey, strkey } from './strkey.ts'
@@ -9,6 +7,8 @@ import { readStrkey, strkey } from './strkey.ts'
 /** HashIDPreimage of kind 8 (contract id), behind the network's id the preimage of kind 1 (an asset). */
 const contractIdKind = Uint8Array.of(0, 0, 0, 8)
 const fromAssetKind = Uint8Array.of(0, 0, 0, 1)
+/** Behind the kinds and the network's id, a hash. */
+const assetAt = 4 + 32 + 4
 const nativeXdr = new Uint8Array(4)
 
 const issuedForm = /^([A-Za-z0-9]{1,12}):(G[A-Z2-7]{55})$/
@@ -19,9 +19,12 @@ export function issuedXdr(id: string): Uint8Array | undefined {
   const key = readStrkey('account', issuer)
   if (key === undefined) return undefined
   const isShort = code.length <= 4
-  const padded = new Uint8Array(isShort ? 4 : 12)
-  padded.set(encodeUtf8(code))
-  return concat(Uint8Array.of(0, 0, 0, isShort ? 1 : 2), padded, Uint8Array.of(0, 0, 0, 0), key)
+  // The kind of the code, the code filled up with zeros, the kind of the key.
+  const xdr = new Uint8Array((isShort ? 12 : 20) + key.length)
+  xdr[3] = isShort ? 1 : 2
+  for (let index = 0; index < code.length; index++) xdr[4 + index] = code.charCodeAt(index)
+  xdr.set(key, xdr.length - key.length)
+  return xdr
 }
 
 /** The contract (C…) that stands for an issued asset on a chain (CAP-46-6); `undefined` for what is no `CODE:ISSUER`. */
@@ -31,7 +34,12 @@ export function issuedContract(id: string, chain: Chain): string | undefined {
 }
 
 function contractOf(asset: Uint8Array, chain: Chain): string {
-  return strkey('contract', sha256(concat(contractIdKind, networkId(chain), fromAssetKind, asset)))
+  const preimage = new Uint8Array(assetAt + asset.length)
+  preimage.set(contractIdKind)
+  preimage.set(networkId(chain), contractIdKind.length)
+  preimage.set(fromAssetKind, assetAt - fromAssetKind.length)
+  preimage.set(asset, assetAt)
+  return strkey('contract', sha256(preimage))
 }
 
 /** By handle; lists of policies ask for them thousands of times. */

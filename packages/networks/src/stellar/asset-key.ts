@@ -17,7 +17,8 @@ export function assetKey(text: string, chain: Chain): string | undefined {
   const { symbol } = chain.nativeAsset
   if (text === 'native' || text === symbol) return symbol
   if (text.startsWith('C') && text.length === 56) return text === nativeContract(chain) ? symbol : undefined
-  return issuedContract(text, chain) ?? poolKey(text, chain)
+  // A list has thousands of names, and most are of other networks.
+  return (text.includes(':') ? issuedContract(text, chain) : undefined) ?? poolKey(text, chain)
 }
 
 /** What an asset whose issuer is beyond doubt is called, by its contract on that chain. */
@@ -28,8 +29,9 @@ export function assetOfKey(key: string, chain: Chain): string | undefined {
 
 /** The id of a liquidity pool (L…): the hash of its LiquidityPoolParameters, constant product of two assets with a fee (CAP-38). */
 function poolKey(text: string, chain: Chain): string | undefined {
-  const hex = poolHexForm.test(text) ? fromHex(text.toLowerCase()) : undefined
+  const hex = text.length === 64 && poolHexForm.test(text) ? fromHex(text, true) : undefined
   if (hex) return strkey('liquidityPool', hex)
+  if (!text.includes('/')) return undefined
   const [, one = '', other = '', fee = ''] = poolForm.exec(text) ?? []
   const [a, b] = [one, other].map((id) => poolAssetXdr(id, chain))
   if (a === undefined || b === undefined) return undefined
