@@ -40,7 +40,7 @@ export function agentCosts(): DecodingCost[] {
   if (chain === undefined) throw new Error('solana is not a chain')
   const grant = compile(
     parseLayers({
-      organization: { token_mode: 'any', blocked_recipients: times(recipientsMax, (n) => textOf(key(n, 5))) },
+      organization: { token_mode: 'any' },
       agent: { allowed_recipients: recipients },
       session: { allowed_recipients: recipients },
     }),
