@@ -45,9 +45,9 @@ const heavyMs = 5
 // What a group's requests take until some of them were answered.
 const firstWorkMs = 0.1
 const recent = 0.2
-// No accepted request costs the enclave more (bench/results/worst.json; the first one under a long policy costs most): what took longer, a busy
-// machine did not give it.
-const workMaxMs = 60
+// Hardly an accepted request costs the enclave more (bench/results/worst.json; the first one under a long policy costs most): what took longer,
+// a busy machine did not give it, or it waited behind another group's.
+const workMaxMs = 30
 const groupsMax = 1_024
 // What a group may have waiting, and all together.
 const groupWaitMaxMs = 2_000
