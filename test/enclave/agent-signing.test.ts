@@ -317,6 +317,15 @@ test('layers longer than 256 KiB are refused, and what fits no record is not sen
   expect((await waiting).grant.length).toBeGreaterThan(100)
 })
 
+test('requests that are longer together than what may wait unsent are all answered', async () => {
+  const set = { organization: null, agent: null, session: { allowed_recipients: ['x'.repeat(200)] } }
+  const json = JSON.stringify(Array.from({ length: 256 }, () => set))
+  // Of organizations that were not seen before: nobody knows yet how long theirs take, and none waits for its turn.
+  const ask = (_: unknown, n: number) => enclave.effective({ organizationId: `new ${n}`, layers: json })
+  const answers = await Promise.all(Array.from({ length: 12 }, ask))
+  for (const answer of answers) expect(answer.length).toBeGreaterThan(50_000)
+})
+
 test('answers that are longer together than a record come in several', async () => {
   const set = { organization: null, agent: null, session: { allowed_recipients: ['x'.repeat(200)] } }
   const json = JSON.stringify(Array.from({ length: 256 }, () => set))
