@@ -3,7 +3,10 @@ import type { ApiProcess, PlatformProcesses } from '@symbolon/testing/platform'
 import { secret } from '@symbolon/testing/platform'
 import type { Payments } from './budget-fixture.ts'
 
-/** What clients saw of one kind: signatures of different requests, refusals for the total, and requests without an answer. */
+/**
+ * What clients saw of one kind: signatures of different requests, refusals for the total, requests that the platform had no time to answer
+ * (503), and requests whose connection was lost.
+ */
 export type Seen = {
   payments: Payments
   signed: Set<number>
@@ -23,8 +26,9 @@ export type RunOptions = {
 }
 
 /**
- * Spends more than there is, from all processes and of all kinds at once. Answers what was seen; anything but a signature, the
- * total's refusal or a lost connection throws.
+ * Spends more than there is, from all processes and of all kinds at once. A request that is answered 503 is sent again, as clients do: so
+ * many at once are answered late on a slow machine. Answers what was seen; anything but a signature, the total's refusal, a 503 or a lost
+ * connection throws.
  */
 export async function spendAll(
   platform: PlatformProcesses,
@@ -59,8 +63,10 @@ export async function spendAll(
       if (answer === undefined) one.unanswered++
       else if (answer.status === 200) one.signed.add(request)
       else if (answer.status === 403 && /"(?:total|token)_cap_exceeded"/.test(answer.text)) one.refused++
-      else if (answer.status === 503) one.failed++
-      else throw new Error(`${one.payments.kind}: ${answer.status} ${answer.text}`)
+      else if (answer.status === 503) {
+        one.failed++
+        queue.push(job)
+      } else throw new Error(`${one.payments.kind}: ${answer.status} ${answer.text}`)
     }
   }
   await Promise.all(platform.apis.flatMap((api) => Array.from({ length: parallel }, () => work(api))))
