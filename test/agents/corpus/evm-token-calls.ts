@@ -193,6 +193,7 @@ const received = callCases(
       ['withdrawn assets', (to: Hex) => call('withdraw(uint256,address,address)', 5n, to, wallet)],
       ['redeemed shares', (to: Hex) => redeem(5n, to)],
       ['an unwrapped token', (to: Hex) => call('withdrawTo(address,uint256)', to, 5n)],
+      ['what burnt shares pay', (to: Hex) => call('burn(address,uint256)', to, 5n)],
       ['a supply to a pool', (to: Hex) => call('supply(address,uint256,address,uint16)', token, 5n, to, 0)],
       ['a withdrawal from a pool', (to: Hex) => call('withdraw(address,uint256,address)', token, 5n, to)],
       ['a swap', swapped],

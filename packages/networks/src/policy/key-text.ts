@@ -6,12 +6,14 @@ const becoming =
   /\bsignatures?\b[^.!?]{0,80}?\b(?:becom(?:e|es|ing)|(?:re)?(?:deriv|generat)(?:e|es|ed|ing)|seeds?|entropy|mnemonics?|(?:de|en)crypt(?:s|ed|ing|ion)?)\b|\b(?:becom(?:e|es|ing)|(?:used|serves?|acts?|taken) (?:as|for))\b[^.!?]{0,30}?\b(?:seeds?|entropy|(?:private|secret|spending|viewing) keys?|mnemonics?)\b/i
 const made =
   /\b(?:re)?(?:deriv|generat|creat|comput|calculat|produc|recover|restor)(?:e|es|ed|ing)?\b[^.!?]{0,60}?\bfrom (?:(?:your|this|the|a|its) )*signatures?\b|\b(?:re)?(?:deriv|generat)(?:e|es|ed|ing)?\b[^.!?]{0,60}?\b(?:wallet|accounts?|credentials?|identity)\b/i
-/** The words of single protocols: zkSync, StarkEx, Loopring, DeGate, Lighter, Umbra, dYdX, ApeX, XMTP, 3ID, 3Box, Push. */
+/** The words of single protocols: zkSync, StarkEx, Loopring, DeGate, Lighter, Umbra, Light, dYdX, ApeX, XMTP, 3ID, 3Box, Push. */
 const known =
-  /\bonly sign this (?:message|request|key linking request)\b|\bsign this message to access loopring\b|\bwith key ?nonce\b|\bkey (?:derivation|generation|linking|registration)\b|\bstark key\b|\baction: l2 key\b|\bxmtp ?: (?:create|enable) identity\b|\bsign to derive\b|\ballow this account to control your identity\b|\badd this account as a ceramic authentication method\b|\bthis app wants to view and update your 3box profile\b|\benable push (?:chat )?profile\b/i
+  /\bonly sign th(?:is|e) (?:message|request|key linking request)\b|\bable to spend\b|\bsign this message to access loopring\b|\bwith key ?nonce\b|\bkey (?:derivation|generation|linking|registration)\b|\bstark key\b|\baction: l2 key\b|\bxmtp ?: (?:create|enable) identity\b|\bsign to derive\b|\ballow this account to control your identity\b|\badd this account as a ceramic authentication method\b|\bthis app wants to view and update your 3box profile\b|\benable push (?:chat )?profile\b/i
 const texts = [known, asking, becoming, made]
 
 /** Whether the signature of a text is meant to become a key, or the seed of one: whoever gets it has what that key controls. */
 export function isKeyText(text: string): boolean {
-  return texts.some((form) => form.test(text))
+  // Such texts are wrapped and indented as their authors liked.
+  const line = text.replaceAll(/\s+/g, ' ')
+  return texts.some((form) => form.test(line))
 }

@@ -97,6 +97,9 @@ test.each([
   'Sign this message to generate your Tornado account',
   'Create deterministic wallet from signature',
   'Your keys are derived from your signature.',
+  'The application will be able to spend \nyour shielded assets.',
+  'IMPORTANT:\nOnly sign the message if you trust this\n application.',
+  'Sign this message to\n  generate your private\n  payment keys.',
   'Authorize your account: generates trading credentials',
 ])('the text “%s” asks for a key', (text) => {
   expect(isKeyText(text)).toBe(true)

@@ -115,7 +115,8 @@ const forms = methodTable<Form>({
   },
   'burn(uint256)': own,
   'burn(uint256,bytes)': ownWithBytes,
-  'burn(address,uint256)': ofHolder,
+  // Tokens of some lenders pay what the burnt shares stand for to the address; to others it is whose shares are burnt.
+  'burn(address,uint256)': toOther,
   'burnFrom(address,uint256)': ofHolder,
   'operatorBurn(address,uint256,bytes,bytes)': {
     read(reader, call) {
