@@ -28,16 +28,16 @@ const singleOf = (amount: string, spender: Hex, of: Hex = permit2) =>
 const pulled = 'uint256 nonce,uint256 deadline'
 const witnessed = {
   PermitWitnessTransferFrom: `TokenPermissions permitted,address spender,${pulled},Order witness`,
-  Order: 'address swapper',
+  Order: 'address swapper,address recipient',
   TokenPermissions: 'address token,uint256 amount',
 }
-const witness = (amount: string) =>
+const witness = (amount: string, recipient: Hex = wallet) =>
   typed(permit2, witnessed, {
     permitted: { token, amount },
     spender: friend,
     nonce: 0,
     deadline: 1,
-    witness: { swapper: wallet },
+    witness: { swapper: wallet, recipient },
   })
 const authorized =
   'address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce'
@@ -93,6 +93,7 @@ const permits = intentCases('permits', [
   ['Permit2 without bound', singleOf((2n ** 160n - 1n).toString(), friend), 'approval_not_allowed'],
   ['Permit2 of another contract', singleOf('5', friend, contract), 'typed_data_not_allowed'],
   ['Permit2 with a witness', witness('5'), 'allowed', careful, tokenSpend(5n)],
+  ['Permit2 with a witness that pays a stranger', witness('5', thief), 'recipient_not_allowed', careful],
   ['Permit2 with a witness above the cap', witness('101'), 'token_cap_exceeded', careful],
   ['EIP-3009 within the cap', authorizedTo(friend, '5'), 'allowed', careful, tokenSpend(5n)],
   ['EIP-3009 to a stranger', authorizedTo(thief, '5'), 'recipient_not_allowed', careful],

@@ -51,7 +51,7 @@ const permit2Types: ReadonlyMap<string, Read> = new Map([
   ],
 ])
 
-/** How the types with a witness start: one more member follows, which may only narrow what the spender does. */
+/** How the types with a witness start: one more member follows, which says what the spender makes of the tokens. */
 const witnessStarts: ReadonlyMap<string, string> = new Map([
   ['PermitWitnessTransferFrom', 'TokenPermissions'],
   ['PermitBatchWitnessTransferFrom', 'TokenPermissions[]'],
@@ -76,7 +76,8 @@ function readerOf(typed: TypedData, contract: string): Read | undefined {
   return isWitnessed(typed) ? allowances('permitted') : permit2Types.get(encodeType(primaryType, types))
 }
 
-function isWitnessed({ primaryType, types }: TypedData): boolean {
+/** Whether typed data in the domain of Permit2 is a transfer with a witness, which is then the last of its members. */
+export function isWitnessed({ primaryType, types }: Pick<TypedData, 'primaryType' | 'types'>): boolean {
   const list = witnessStarts.get(primaryType)
   const fields = types.get(primaryType)?.map(({ type, name }) => `${type} ${name}`)
   if (list === undefined || fields?.length !== 5) return false

@@ -153,6 +153,41 @@ describe('Permit2', () => {
     }
     const odd = { permitted: [permitted], ...rest, witness: zeroHash }
     expect(decode(permit2, several, odd)).toEqual([`approval ${token} 7 ${friend}`])
+    const opaque = { ...odd, witness: `0x${'00'.repeat(31)}01` }
+    expect(decode(permit2, several, opaque)).toEqual([
+      `approval ${token} 7 ${friend}`,
+      `transfer ${token} 0 null`,
+    ])
+  })
+
+  test('who an order of UniswapX pays is a receiver', () => {
+    const types = {
+      PermitWitnessTransferFrom: `TokenPermissions permitted,${restType},LimitOrder witness`,
+      LimitOrder: 'OrderInfo info,address inputToken,uint256 inputAmount,OutputToken[] outputs',
+      OrderInfo:
+        'address reactor,address swapper,uint256 nonce,uint256 deadline,address additionalValidationContract,bytes additionalValidationData',
+      OutputToken: 'address token,uint256 amount,address recipient',
+      ...amounts,
+    }
+    const output = (recipient: string) => ({ token, amount: 5, recipient })
+    const order = (recipients: readonly string[], data = '0x') => ({
+      permitted: { token, amount: '7' },
+      ...rest,
+      witness: {
+        info: {
+          ...{ reactor: friend, swapper: own.key, nonce: 1, deadline: 2 },
+          ...{ additionalValidationContract: zeroAddress, additionalValidationData: data },
+        },
+        ...{ inputToken: token, inputAmount: 7, outputs: recipients.map(output) },
+      },
+    })
+    const approved = `approval ${token} 7 ${friend}`
+    expect(decode(permit2, types, order([own.key]))).toEqual([approved])
+    expect(decode(permit2, types, order([own.key, safe, zeroAddress, safe]))).toEqual([
+      approved,
+      `transfer ${token} 0 ${safe}`,
+    ])
+    expect(decode(permit2, types, order([own.key], '0x01'))).toEqual([approved, `transfer ${token} 0 null`])
   })
 
   test('a witness type with other members in front is refused', () => {
