@@ -50,7 +50,8 @@ test('the enclave has 5 ms of work of a connection at a time, and the next one i
   expect(order().slice(30)).toEqual([2])
   await sent[30]?.answer(20)
   await expect(flood[0]).resolves.toBe(2)
-  expect(order().slice(30)).toEqual([2, 9, 3])
+  // The flood’s long work has made it rest.
+  expect(order().slice(30)).toEqual([2, 9])
   await sent[31]?.answer(1)
   await expect(other).resolves.toBe(9)
 })
@@ -105,4 +106,24 @@ test('an organization that has 1,024 requests waiting is refused more, another i
   await expect(other).rejects.toMatchObject({ code: 'unavailable' })
   await expect(waiting[500]).resolves.toMatchObject({ code: 'unavailable' })
   void Promise.allSettled(waiting)
+})
+
+test('after long work beside others, an organization’s next request waits as long again, and no other’s does', async () => {
+  const { sent, ask, order } = linkOf()
+  const others = ask('other', 9)
+  await sent[0]?.answer(1)
+  await others
+  for (let i = 1; i <= 30; i++) {
+    const answer = ask('flood', 1, 900)
+    await sent[i]?.answer(20)
+    await answer
+  }
+  const resting = ask('flood', 2)
+  expect(order().slice(31)).toEqual([])
+  void ask('other', 3)
+  expect(order().slice(31)).toEqual([3])
+  await sent[31]?.answer(30)
+  expect(order().slice(31)).toEqual([3, 2])
+  await sent[32]?.answer(1)
+  await expect(resting).resolves.toBe(2)
 })

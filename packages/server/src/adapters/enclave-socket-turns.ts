@@ -9,6 +9,7 @@ import {
 } from '@symbolon/crypto/node'
 import { EnclaveError } from '../ports/enclave.ts'
 import { type FairLine, fairLine } from '../runtime/fair-line.ts'
+import { type GroupRests, groupRests } from '../runtime/group-rests.ts'
 import type { EnclaveSocketLink } from './enclave-socket-link.ts'
 
 /** Requests to the enclave by turns. */
@@ -60,6 +61,8 @@ const bodyBytes = 1 << 10
 type Turns = {
   readonly line: FairLine<Held>
   readonly estimates: WorkEstimates
+  readonly rests: GroupRests
+  isRestAwaited: boolean
   readonly nowMs: () => number
   underWayMs: number
   shortUnderWay: number
@@ -78,6 +81,8 @@ export function enclaveSocketTurns(
   const turns: Turns = {
     line,
     estimates: workEstimates(nowMs),
+    rests: groupRests(nowMs),
+    isRestAwaited: false,
     nowMs,
     underWayMs: 0,
     shortUnderWay: 0,
@@ -85,7 +90,8 @@ export function enclaveSocketTurns(
   }
   return {
     request(group, op, write, read) {
-      if (turns.underWayMs < underWayMaxMs && line.size === 0) {
+      turns.rests.saw(group)
+      if (turns.underWayMs < underWayMaxMs && line.size === 0 && !turns.rests.isResting(group)) {
         line.pass(group)
         return send(turns, group, write, (counted) => link.request(op, counted, read))
       }
@@ -125,7 +131,10 @@ async function send<answer>(
     throw error
   } finally {
     turns.underWayMs -= filledMs
-    if (isAnswered) turns.line.charge(group, turns.estimates.learn(group, sentMs) - guessedMs)
+    if (isAnswered) {
+      turns.line.charge(group, turns.estimates.learn(group, sentMs) - guessedMs)
+      turns.rests.took(group, turns.estimates.of(group))
+    }
     sendNext(turns)
   }
 }
@@ -139,13 +148,24 @@ function filledBy(bytes: number, guessedMs: number): number {
 
 function sendNext(turns: Turns): void {
   while (turns.underWayMs < underWayMaxMs) {
-    const first = turns.line.shift()?.item
-    if (first === undefined) return
+    const first = turns.line.shift((group) => !turns.rests.isResting(group))?.item
+    if (first === undefined) break
     turns.heldBytes -= first.body.offset
     if (first.untilMs < turns.nowMs()) first.refuse('waited too long')
     else first.send()
     wipeWriter(first.body)
   }
+  if (turns.underWayMs < underWayMaxMs) awaitRested(turns)
+}
+
+/** What waits now is of groups that rest. */
+function awaitRested(turns: Turns): void {
+  if (turns.line.size === 0 || turns.isRestAwaited) return
+  turns.isRestAwaited = true
+  setTimeout(() => {
+    turns.isRestAwaited = false
+    sendNext(turns)
+  }, turns.rests.nextMs() ?? 0)
 }
 
 /** Copies what `write` writes, since the caller wipes its data key at once, and sends it by turns. */
@@ -172,6 +192,7 @@ function hold<answer>(
       send: () => resolve(start()),
       refuse: (cause) => reject(new EnclaveError('unavailable', cause)),
     })
+    sendNext(turns)
   })
 }
 

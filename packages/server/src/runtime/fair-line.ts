@@ -6,8 +6,8 @@ export type FairLine<item> = {
   push(group: string, item: item): void
   /** Counts a turn of a group that did not have to wait. */
   pass(group: string): void
-  /** The next item, in its group the first that came; undefined where nothing waits. */
-  shift(): { group: string; item: item } | undefined
+  /** The next item of a group that may have a turn, in its group the first that came; undefined where nothing such waits. */
+  shift(mayHaveTurn?: (group: string) => boolean): { group: string; item: item } | undefined
   /** Counts what a group has had, in any unit that is the same for all. */
   charge(group: string, cost: number): void
 }
@@ -57,8 +57,8 @@ export function fairLine<item>(): FairLine<item> {
       group.had = Math.max(group.had, start)
       start = group.had
     },
-    shift() {
-      const next = leastServed(groups)
+    shift(mayHaveTurn = () => true) {
+      const next = leastServed(groups, mayHaveTurn)
       if (next === undefined) return undefined
       const { name, group } = next
       const item = group.items[group.at] as item
@@ -80,13 +80,15 @@ export function fairLine<item>(): FairLine<item> {
 
 const isEmpty = ({ items, at }: Group<unknown>): boolean => at === items.length
 
-/** Of the groups that wait, the one that has had least. */
+/** Of the groups that wait and may have a turn, the one that has had least. */
 function leastServed<item>(
   groups: ReadonlyMap<string, Group<item>>,
+  mayHaveTurn: (group: string) => boolean,
 ): { name: string; group: Group<item> } | undefined {
   let least: { name: string; group: Group<item> } | undefined
   for (const [name, group] of groups) {
-    if (!isEmpty(group) && (least === undefined || group.had < least.group.had)) least = { name, group }
+    const isNext = !isEmpty(group) && (least === undefined || group.had < least.group.had)
+    if (isNext && mayHaveTurn(name)) least = { name, group }
   }
   return least
 }

@@ -1,3 +1,5 @@
+import { lastGroups } from './last-groups.ts'
+
 /** Places for the requests of many groups: each group has a few at once, and what is more waits in order. */
 export type FairPlaces = {
   /**
@@ -16,8 +18,6 @@ const aloneMax = 64
 const besideMax = 8
 const unitBytes = 1_024
 const requestMax = 4
-// How long after its last request a group still counts as one beside the others.
-const besideMs = 5_000
 const waitMaxMs = 2_000
 const waitingMax = 1_024
 const recent = 0.1
@@ -28,9 +28,9 @@ type Group = { units: number; heldMs: number; waiting: Waiting[]; waitingUnits: 
 /** Makes the places of one process. */
 export function fairPlaces({ nowMs, refuse }: FairPlacesInput): FairPlaces {
   const groups = new Map<string, Group>()
-  const last = lastTwo()
+  const last = lastGroups(nowMs)
 
-  const unitsMax = (name: string): number => (last.isAlone(name, nowMs()) ? aloneMax : besideMax)
+  const unitsMax = (name: string): number => (last.isAlone(name) ? aloneMax : besideMax)
   const isRoom = (name: string, group: Group, units: number): boolean => group.units + units <= unitsMax(name)
 
   function startNext(name: string, group: Group): void {
@@ -61,7 +61,7 @@ export function fairPlaces({ nowMs, refuse }: FairPlacesInput): FairPlaces {
       const units = Math.min(requestMax, Math.max(1, Math.ceil(bytes / unitBytes)))
       const group = groups.get(name) ?? { units: 0, heldMs: 0, waiting: [], waitingUnits: 0 }
       groups.set(name, group)
-      last.saw(name, nowMs())
+      last.saw(name)
       if (group.waiting.length === 0 && isRoom(name, group, units)) return hold(name, group, units)
       const aheadMs = (group.waitingUnits * group.heldMs) / unitsMax(name)
       if (group.waiting.length >= waitingMax || aheadMs > waitMaxMs)
@@ -70,22 +70,6 @@ export function fairPlaces({ nowMs, refuse }: FairPlacesInput): FairPlaces {
         group.waiting.push({ units, start: () => resolve(hold(name, group, units)) })
         group.waitingUnits += units
       })
-    },
-  }
-}
-
-/** The two groups that came last, and when. */
-function lastTwo() {
-  let last = { name: '', atMs: Number.NEGATIVE_INFINITY }
-  let before = last
-  return {
-    saw(name: string, atMs: number): void {
-      if (name !== last.name) before = last
-      last = { name, atMs }
-    },
-    isAlone(name: string, atMs: number): boolean {
-      const other = name === last.name ? before : last
-      return atMs - other.atMs > besideMs
     },
   }
 }

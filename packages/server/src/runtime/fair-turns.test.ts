@@ -7,6 +7,12 @@ function turnsOf() {
   const turns = fairTurns({
     nowMs: () => clockMs,
     refuse: (afterSeconds) => new Error(`again in ${afterSeconds}`),
+    later: (run, ms) => {
+      setImmediate(() => {
+        clockMs += ms
+        run()
+      })
+    },
   })
   const order: string[] = []
   const work = (group: string, costMs: number) =>
@@ -14,7 +20,7 @@ function turnsOf() {
       clockMs += costMs
       order.push(group)
     })
-  return { turns, order, work }
+  return { turns, order, work, nowMs: () => clockMs }
 }
 
 test('work of one group among much of another waits for one turn, not for all', async () => {
@@ -66,4 +72,18 @@ test('a group with two seconds of work waiting is refused more, and the others a
   await expect(work('other', 1)).resolves.toBeUndefined()
   const settled = await ends
   expect(settled.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(900)
+})
+
+test('beside others, a group with long work leaves half of the thread free; alone, or with short work, it does not', async () => {
+  const { work, nowMs } = turnsOf()
+  const tookMs = async (group: string, costMs: number) => {
+    const startedMs = nowMs()
+    await Promise.all(Array.from({ length: 10 }, () => work(group, costMs)))
+    return nowMs() - startedMs
+  }
+  expect(await tookMs('flood', 20)).toBe(200)
+  await work('other', 1)
+  // The last one rests after its end.
+  expect(await tookMs('flood', 20)).toBe(380)
+  expect(await tookMs('light', 4)).toBe(40)
 })

@@ -1,4 +1,5 @@
 import { fairLine } from './fair-line.ts'
+import { groupRests } from './group-rests.ts'
 
 /** Work of many groups on one thread, by turns. */
 export type FairTurns = {
@@ -9,8 +10,15 @@ export type FairTurns = {
   run<result>(group: string, work: () => result, bytes?: number): Promise<result>
 }
 
-/** `nowMs` is a clock that only moves forward; `refuse` makes the error of work that has to come back in so many seconds. */
-export type FairTurnsInput = { nowMs: () => number; refuse: (afterSeconds: number) => Error }
+/**
+ * `nowMs` is a clock that only moves forward; `refuse` makes the error of work that has to come back in so many seconds; `later` runs
+ * something after so many milliseconds.
+ */
+export type FairTurnsInput = {
+  nowMs: () => number
+  refuse: (afterSeconds: number) => Error
+  later?: (run: () => void, ms: number) => void
+}
 
 type Job = { work: () => unknown; resolve: (result: never) => void; reject: (error: unknown) => void }
 
@@ -25,13 +33,19 @@ const waitingMax = 8_192
 const firstWorkMs = 0.5
 const recent = 0.2
 
-/** Makes the turns. Groups that wait share the thread's time equally, whatever each of their requests costs. */
-export function fairTurns({ nowMs, refuse }: FairTurnsInput): FairTurns {
+/**
+ * Makes the turns. Groups that wait share the thread's time equally, whatever each of their requests costs; beside others, one with long
+ * work leaves half of it free.
+ */
+export function fairTurns({ nowMs, refuse, later = laterByTimer }: FairTurnsInput): FairTurns {
   const line = fairLine<Job>()
+  const rests = groupRests(nowMs)
+  const mayHaveTurn = (group: string) => !rests.isResting(group)
   /** What a group's work took lately, while it has some waiting. */
   const workMs = new Map<string, number>()
   let usedMs = 0
   let isPlanned = false
+  let isAwaited = false
 
   function perform(group: string, { work, resolve, reject }: Job): void {
     const startedMs = nowMs()
@@ -43,6 +57,7 @@ export function fairTurns({ nowMs, refuse }: FairTurnsInput): FairTurns {
     const tookMs = nowMs() - startedMs
     usedMs += tookMs
     line.charge(group, tookMs)
+    rests.took(group, tookMs)
     if (line.size === 0) workMs.clear()
     else workMs.set(group, (workMs.get(group) ?? tookMs) * (1 - recent) + tookMs * recent)
     plan()
@@ -58,10 +73,22 @@ export function fairTurns({ nowMs, refuse }: FairTurnsInput): FairTurns {
     isPlanned = false
     usedMs = 0
     while (usedMs < sliceMs) {
-      const next = line.shift()
-      if (next === undefined) return
+      const next = line.shift(mayHaveTurn)
+      if (next === undefined) break
       perform(next.group, next.item)
     }
+    if (!isPlanned) awaitRested()
+  }
+
+  /** What waits now is of groups that rest. */
+  function awaitRested(): void {
+    const restMs = rests.nextMs()
+    if (line.size === 0 || isAwaited) return
+    isAwaited = true
+    later(() => {
+      isAwaited = false
+      plan()
+    }, restMs ?? 0)
   }
 
   function refusalOf(group: string): Error | undefined {
@@ -74,7 +101,8 @@ export function fairTurns({ nowMs, refuse }: FairTurnsInput): FairTurns {
     run: (group, work, bytes = Number.POSITIVE_INFINITY) =>
       new Promise((resolve, reject) => {
         const job = { work, resolve, reject }
-        if (bytes <= shortBytes || (line.size === 0 && usedMs < sliceMs)) {
+        rests.saw(group)
+        if (bytes <= shortBytes || (line.size === 0 && usedMs < sliceMs && mayHaveTurn(group))) {
           line.pass(group)
           perform(group, job)
           return
@@ -85,4 +113,8 @@ export function fairTurns({ nowMs, refuse }: FairTurnsInput): FairTurns {
         plan()
       }),
   }
+}
+
+const laterByTimer = (run: () => void, ms: number): void => {
+  setTimeout(run, ms)
 }
