@@ -85,6 +85,18 @@ export const messageCases: readonly CorpusCase[] = [
     ),
     one(
       network,
+      'a transaction of an account of Aptos that is derived from another wallet',
+      message(
+        network,
+        siwe.replace(
+          'Sign in to trade',
+          'You are approving to execute\ntransaction 0x1::aptos_account::transfer',
+        ),
+      ),
+      'message_is_transaction',
+    ),
+    one(
+      network,
       'the seed of an identity',
       message(network, 'Allow this account to control your identity'),
       'message_not_allowed',

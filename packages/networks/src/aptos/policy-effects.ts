@@ -1,6 +1,8 @@
 import type { Chain } from '../chain.ts'
 import { fromHex } from '../codec/hex.ts'
+import { decodeUtf8 } from '../codec/utf8.ts'
 import type { Action } from '../effect.ts'
+import type { MessageIntent } from '../intent/intent.ts'
 import type { NetworkPolicy, Parsed } from '../network.ts'
 import {
   type ActionReading,
@@ -75,6 +77,13 @@ function readAction(action: Action, chain: Chain): ActionReading {
   return [{ ...unread(from, to, method.slice(method.indexOf('::') + 2)), mustBeNamed: true }]
 }
 
+/** How wallets of other networks sign for an account of Aptos that is derived from them: in a sign-in (AIP-113, AIP-122). */
+const execution = /\bapproving to execute transaction\b/i
+
+function isOrder({ message }: MessageIntent): boolean {
+  return execution.test(decodeUtf8(message)?.replaceAll(/\s+/g, ' ') ?? '')
+}
+
 /** An address, with or without a module and type behind it: 41 digits and more are Aptos's, fewer may be an account of EVM. */
 const accountName = /^0[xX][0-9a-fA-F]{1,64}(?:::[\w:<>, ]+)?$/
 const addressForm = /^0[xX]0*([0-9a-fA-F]{41,64})$/
@@ -84,6 +93,7 @@ const keyForm = /^0x([0-9a-f]{1,64})$/
 export const policyEffects: NetworkPolicy<Parsed<AptosTransaction>> = {
   isChainSigned: true,
   effects: readAptosTransaction,
+  isOrder,
   selectorForm: /^[A-Za-z_][A-Za-z0-9_]*::[A-Za-z_][A-Za-z0-9_]*$/,
   nameKind: (text) => (accountName.test(text) ? 'name' : undefined),
   addressKey(text) {
