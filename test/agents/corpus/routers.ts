@@ -8,6 +8,7 @@ import {
   friend,
   multicall3,
   once,
+  otherToken,
   thief,
   token,
   tokenSpend,
@@ -226,6 +227,15 @@ const taken = (
 ])
 
 const more: readonly CallRow[] = [
+  ...(['0x00', '0x01'] as const).map(
+    (command): CallRow => [
+      `a path of Uniswap 3 with another token behind its end, by command ${command}`,
+      contract,
+      exact(command, 1n, 1n, `${back}0000${otherToken.slice(2)}`),
+      'payload_undecodable',
+      open,
+    ],
+  ),
   [
     'change of an OFT for a stranger',
     contract,

@@ -10,13 +10,15 @@ type Found = { readonly receivers: string[]; readonly taken: Taken[]; isPartial:
 /** Plans within plans, and commands of all of them: offsets can lead to one place many times. */
 const depthMax = 3
 const stepsMax = 256
+/** Bytes of a token and of a pool's fee in a path of Uniswap v3. */
+const [tokenBytes, feeBytes] = [20, 3]
 /** A command that may fail. */
 const mayFail = 0x80
 
 /** Uniswap's Universal Router by command (v1 and v2). Permits carry a signature of their own, which is priced where it is made. */
 const commands: Readonly<Record<number, Step>> = {
-  0: swapped(1, (input) => input.bytes(3).subarray(0, 20)),
-  1: swapped(2, (input) => input.bytes(3).subarray(-20)),
+  0: swapped(1, (input) => pathOf(input).subarray(0, 20)),
+  1: swapped(2, (input) => pathOf(input).subarray(-20)),
   2(input, found) {
     found.receivers.push(input.address(1))
     found.taken.push({ token: input.address(0), amount: input.uint(2) })
@@ -114,10 +116,19 @@ function swapped(amount: number, token: (input: CallView) => Uint8Array): Step {
   return (input, found) => {
     addReceiver(found, input, 0)
     if (input.uint(4) === 0n) return
-    const bytes = token(input)
-    if (bytes.length !== 20) throw invalidPayload('The path of a swap is malformed.')
-    found.taken.push({ token: checksumAddress(bytes), amount: input.uint(amount) })
+    found.taken.push({ token: checksumAddress(token(input)), amount: input.uint(amount) })
   }
+}
+
+/**
+ * A path of Uniswap v3: tokens with the fee of a pool between two of them. The router follows it from the front and leaves what is too short
+ * for another pool: behind the last token there would be room for the name of another one.
+ */
+function pathOf(input: CallView): Uint8Array {
+  const path = input.bytes(3)
+  if (path.length < 2 * tokenBytes + feeBytes || (path.length - tokenBytes) % (tokenBytes + feeBytes) !== 0)
+    throw invalidPayload('The path of a swap is malformed.')
+  return path
 }
 
 /** The native asset, the zero address, goes along as value. */
