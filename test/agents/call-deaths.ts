@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { eip3009Token } from '@symbolon/dev/testing/chain'
 import { eventsIn, startPaidServer } from '@symbolon/testing/agents'
-import { eip3009Token } from '@symbolon/testing/evm'
 import type { Answer } from '@symbolon/testing/http'
 import type { Hex } from 'viem'
 import { expect } from 'vitest'

@@ -3,11 +3,12 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { type Eip3009Token, eip3009Token } from '@symbolon/dev/testing/chain'
+import { type Merchant, startMerchant } from '@symbolon/dev/testing/x402'
 import { createAgentClient, unwrap } from '@symbolon/sdk/agent'
 import { createServerClient } from '@symbolon/sdk/server'
 import { type A2aFixture, a2aFixture, mySession } from '@symbolon/testing/agents'
 import { sharedChain } from '@symbolon/testing/chain'
-import { type Eip3009Token, eip3009Token } from '@symbolon/testing/evm'
 import { authorizationTypes, ExactEvmScheme } from '@x402/evm'
 import { ExactEvmSchemeV1 } from '@x402/evm/v1'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
@@ -23,7 +24,6 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Merchant, startMerchant } from './x402-merchant.ts'
 
 const price = 250n
 let fixture: A2aFixture
@@ -32,7 +32,6 @@ let wallet: Address
 let merchant: Merchant
 
 beforeAll(async () => {
-  // One after the other: the compiler holds this thread for longer than a connection may take.
   token = await eip3009Token(await sharedChain())
   fixture = await a2aFixture()
   const { sk } = fixture.tenant

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Agent } from '@symbolon/api'
+import { type Eip3009Token, eip3009Token } from '@symbolon/dev/testing/chain'
 import {
   type A2aFixture,
   a2aFixture,
@@ -11,7 +12,6 @@ import {
 import { callAs } from '@symbolon/testing/app'
 import { sharedChain } from '@symbolon/testing/chain'
 import { advanceClock } from '@symbolon/testing/database'
-import { type Eip3009Token, eip3009Token } from '@symbolon/testing/evm'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -27,7 +27,6 @@ const servers: PaidServer[] = []
 
 beforeAll(async () => {
   const chain = await sharedChain()
-  // One after the other: the compiler holds this thread for longer than a connection may take.
   token = await eip3009Token(chain)
   fixture = await a2aFixture()
   const { data } = await fixture.app.call<{ address: Address }>(

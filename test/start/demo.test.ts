@@ -1,11 +1,17 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { freePort } from '@symbolon/dev/testing/postgres'
 import { type DevJson, dataFolder, startedPlatform } from '@symbolon/testing/platform'
+import { until } from '@symbolon/testing/wait'
 import { expect, test } from 'vitest'
+import packageFile from '../../package.json' with { type: 'json' }
 
 const root = path.resolve(import.meta.dirname, '../..')
+/** What npm runs, without npm's own second. */
+const exampleCommand = packageFile.scripts['example:x402'].split(' ').slice(1)
 
 test('the demo logs in, signs on both curves, sends a transaction and a sponsored operation, lets agents pay within exact limits, all of it verified independently', {
   timeout: 120_000,
@@ -25,7 +31,7 @@ test('the demo logs in, signs on both curves, sends a transaction and a sponsore
   expect(code).toBe(0)
 })
 
-test('against a running platform the demo does the same, kills nothing, and names the page of the portal that shows it', {
+test('against a running platform the demo does the same and kills nothing, and the example of x402 opens a seller that is paid once by the calls it prints', {
   timeout: 120_000,
 }, async () => {
   const folder = dataFolder()
@@ -46,6 +52,7 @@ test('against a running platform the demo does the same, kills nothing, and name
     const path = `/v1/orgs/${file.organizations.tee.id}/agent-sessions/${session}/events`
     expect(await owner(path)).toMatchObject({ total: 7 })
     expect(code).toBe(0)
+    await payOnce(folder.path)
   } finally {
     platform.launcher.kill('SIGTERM')
     await platform.ended()
@@ -77,6 +84,62 @@ test('the demo of the networks signs a transaction of each of the eight, verifie
   expect(output).not.toMatch(/sk_live_|pk_live_|as_live_/)
   expect(code).toBe(0)
 })
+
+test('without a platform, or for what is no address, the example of x402 says so in one sentence', async () => {
+  const folder = dataFolder()
+  const said = async (...args: string[]) => {
+    const example = runExample(folder.path, args)
+    const [code] = await once(example.child, 'exit')
+    return [code, example.output()]
+  }
+  expect(await said()).toEqual([
+    1,
+    'No platform runs here: run npm start in another terminal, then this again.\n',
+  ])
+  expect(await said('0x12')).toEqual([1, '0x12 is not an address: npm run example:x402 -- 0x…\n'])
+  folder.remove()
+})
+
+/** Opens the seller on the platform of a data folder, pays it as its output and the guide say, and ends it as Ctrl-C does. */
+async function payOnce(folder: string): Promise<void> {
+  const example = runExample(folder)
+  try {
+    await until(() => example.output().includes('Orders that were paid for'))
+    const [block = ''] = /^ {2}export URL=[\s\S]*?(?=\n\n)/m.exec(example.output()) ?? []
+    expect(example.output()).toContain('\n  node_modules/.bin/node buyer.ts\n')
+    const guide = await readFile(path.join(root, 'docs/guides/clients.md'), 'utf8')
+    const [buyer = ''] = /(?<=```ts\n)\/\/ buyer\.ts\n[\s\S]*?(?=\n```)/.exec(guide) ?? []
+    const program = `${block}\nexec node_modules/.bin/node --input-type=module-typescript -`
+    const buying = promisify(execFile)('bash', ['-euo', 'pipefail', '-c', program], {
+      cwd: root,
+      env: { PATH: `${path.dirname(process.execPath)}:${process.env['PATH']}` },
+      timeout: 30_000,
+    })
+    buying.child.stdin?.end(buyer)
+    expect((await buying).stdout).toBe('200 {"filled":{"item":"report"}}\n')
+    expect(example.output()).toMatch(/\n0\.25 TUSD from 0x\w{40} for {"item":"report"}\n$/)
+  } finally {
+    example.child.kill('SIGINT')
+  }
+  const [code] = await once(example.child, 'exit')
+  expect(code).toBe(0)
+  expect(example.output()).not.toMatch(/sk_live_|as_live_/)
+}
+
+/** Runs `npm run example:x402` on a data folder. */
+function runExample(folder: string, args: string[] = []): { child: ChildProcess; output(): string } {
+  const child = spawn(process.execPath, [...exampleCommand, ...args], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], SYMBOLON_DATA_DIR: folder },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  return { child, output: () => output }
+}
 
 /** Reads as the owner of the development organizations does, in the portal. */
 async function asOwner(file: DevJson): Promise<<data>(at: string) => Promise<data>> {

@@ -8,6 +8,7 @@ export type DevContractName =
   | 'DevLightAccountFactory'
   | 'DevTarget'
   | 'DevToken'
+  | 'DevDollar'
   | 'DevNft'
   | 'DevMultiToken'
   | 'DevPriceFeed'

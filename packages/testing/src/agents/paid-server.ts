@@ -1,8 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { type Eip3009Token, tokenAbi } from '@symbolon/dev/testing/chain'
 import { type Address, type Hex, parseSignature, verifyTypedData } from 'viem'
-import { type Eip3009Token, tokenAbi } from '../evm/eip3009-token.ts'
 
 type Message = {
   from: Address

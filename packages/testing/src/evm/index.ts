@@ -1,7 +1,6 @@
 /** Smart accounts and transactions on a real chain, and chains that lie, stall and reorganize. */
 
 export { confirmationsOf, expectReported, landed } from './confirmations.ts'
-export { type Eip3009Token, eip3009Token } from './eip3009-token.ts'
 export { type FaultyChain, faultyChain, type Ready } from './faulty-chain.ts'
 export {
   type Built,

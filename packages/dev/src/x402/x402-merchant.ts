@@ -1,7 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
-import type { Eip3009Token } from '@symbolon/testing/evm'
 import { x402Facilitator } from '@x402/core/facilitator'
 import {
   type HTTPRequestContext,
@@ -14,21 +12,34 @@ import { toFacilitatorEvmSigner } from '@x402/evm'
 import { ExactEvmScheme as FacilitatorScheme } from '@x402/evm/exact/facilitator'
 import { ExactEvmScheme as MerchantScheme } from '@x402/evm/exact/server'
 import type { VerifyTypedDataParameters } from 'viem'
+import type { Eip3009Token } from './eip3009-token.ts'
 
 const network = 'eip155:31337'
+const maxBodyBytes = 65_536
 
-/** A shop on node:http that takes orders by POST. */
+/** An order that was paid for. */
+export type FilledOrder = { body: string; payer: string }
+
+/** A shop on node:http that takes orders by POST: any JSON of at most 64 KiB. */
 export type Merchant = {
   url: string
   /** Bodies and the header `x-order` of the orders that it filled, in order. */
   filled: { body: string; order: string | undefined }[]
   /** Orders for which it was not paid. */
   asked: number
+  /** Takes no further order; resolves when those it has taken are answered. */
   close(): Promise<void>
 }
 
-/** Starts a merchant built from the official packages alone, whose facilitator, official too, settles on the local chain. */
-export async function startMerchant(token: Eip3009Token, price: bigint): Promise<Merchant> {
+/**
+ * Starts a merchant on the loopback interface, built from the official packages alone, whose facilitator, official too, settles on the local
+ * chain. The price is in the token's smallest unit.
+ */
+export async function startMerchant(
+  token: Eip3009Token,
+  price: bigint,
+  onFilled: (order: FilledOrder) => void = () => {},
+): Promise<Merchant> {
   const facilitator = facilitatorOf(token)
   const shop = new x402HTTPResourceServer(
     new x402ResourceServer({
@@ -52,7 +63,7 @@ export async function startMerchant(token: Eip3009Token, price: bigint): Promise
   )
   await shop.initialize()
   const listener = createServer((request, response) => {
-    serve(shop, merchant, request, response).catch((error: unknown) =>
+    serve({ shop, merchant, onFilled }, request, response).catch((error: unknown) =>
       response.writeHead(500).end(String(error)),
     )
   })
@@ -80,13 +91,25 @@ function facilitatorOf({ seller, reads, writes }: Eip3009Token): x402Facilitator
   return new x402Facilitator().register(network, new FacilitatorScheme(signer))
 }
 
+type Open = {
+  shop: x402HTTPResourceServer
+  merchant: Merchant
+  onFilled: (order: FilledOrder) => void
+}
+
 async function serve(
-  shop: x402HTTPResourceServer,
-  merchant: Merchant,
+  { shop, merchant, onFilled }: Open,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const body = await text(request)
+  const body = await bodyOf(request)
+  // Before it is paid for.
+  if (request.method === 'POST' && !isJson(body))
+    return answer(response, {
+      status: 400,
+      headers: { 'content-type': 'application/json' },
+      body: { error: `An order is JSON of at most ${maxBodyBytes} bytes, such as {"item":"report"}.` },
+    })
   const context = contextOf(request, body)
   const result = await shop.processHTTPRequest(context)
   if (result.type === 'payment-error') {
@@ -94,7 +117,7 @@ async function serve(
     return answer(response, result.response)
   }
   if (result.type === 'no-payment-required') {
-    response.writeHead(404).end()
+    response.writeHead(404).end('This shop takes orders: POST /orders\n')
     return
   }
   const { paymentPayload, paymentRequirements, declaredExtensions } = result
@@ -103,8 +126,29 @@ async function serve(
   })
   if (!settled.success) return answer(response, settled.response)
   merchant.filled.push({ body, order: context.adapter.getHeader('x-order') })
+  onFilled({ body, payer: settled.payer ?? 'somebody' })
   response.writeHead(200, { ...settled.headers, 'content-type': 'application/json' })
   response.end(JSON.stringify({ filled: JSON.parse(body) }))
+}
+
+/** Empty where it is too long, as no order is. */
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes <= maxBodyBytes) chunks.push(chunk)
+  }
+  return bytes > maxBodyBytes ? '' : Buffer.concat(chunks).toString()
+}
+
+function isJson(body: string): boolean {
+  try {
+    JSON.parse(body)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function contextOf({ headers, method = '', url = '' }: IncomingMessage, body: string): HTTPRequestContext {
