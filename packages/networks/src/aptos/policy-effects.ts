@@ -1,5 +1,6 @@
 import type { Chain } from '../chain.ts'
 import { fromHex } from '../codec/hex.ts'
+import { isPrefixed } from '../codec/is-prefixed.ts'
 import { decodeUtf8 } from '../codec/utf8.ts'
 import type { Action } from '../effect.ts'
 import type { MessageIntent } from '../intent/intent.ts'
@@ -97,6 +98,7 @@ export const policyEffects: NetworkPolicy<Parsed<AptosTransaction>> = {
   selectorForm: /^[A-Za-z_][A-Za-z0-9_]*::[A-Za-z_][A-Za-z0-9_]*$/,
   nameKind: (text) => (accountName.test(text) ? 'name' : undefined),
   addressKey(text) {
+    if (!isPrefixed(text)) return undefined
     const [, digits] = addressForm.exec(text) ?? []
     return digits === undefined ? typeKey(text) : `0x${digits.toLowerCase()}`
   },

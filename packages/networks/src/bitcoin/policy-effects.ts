@@ -44,7 +44,7 @@ function nameKind(text: string): NameKind | undefined {
 const foreignNumber = /^(?:[0-9a-fA-F]{40}|[0-9a-fA-F]{42}|[0-9a-fA-F]{64})$/
 
 function addressKey(text: string): string | undefined {
-  if (foreignNumber.test(text)) return undefined
+  if (!/^[btmn2]/i.test(text) || foreignNumber.test(text)) return undefined
   if (/^(?:bc|tb)1[0-9a-z]+$/i.test(text)) return bech32Key(text)
   return /^[mn2]/.test(text) && text.length >= 26 && text.length <= 35 ? base58Key(text) : undefined
 }

@@ -1,4 +1,5 @@
 import { fromHex } from '../codec/hex.ts'
+import { isPrefixed } from '../codec/is-prefixed.ts'
 import type { NameKind, NetworkPolicy, Parsed } from '../network.ts'
 import type { AgentEffects } from '../policy/agent-effects.ts'
 import { checksumAddress } from './address.ts'
@@ -39,7 +40,9 @@ export const policyEffects: NetworkPolicy<Parsed<EvmTransaction>> = {
   selectorForm: /^0x[0-9a-fA-F]{8}$/,
   nameKind,
   addressKey(text) {
-    const [, digits] = hexForm.exec(/^[0-9a-fA-F]{40}$/.test(text) ? `0x${text}` : text) ?? []
+    const isBare = text.length === 40 && /^[0-9a-fA-F]{40}$/.test(text)
+    if (!isBare && !isPrefixed(text)) return undefined
+    const [, digits] = hexForm.exec(isBare ? `0x${text}` : text) ?? []
     return digits === undefined ? undefined : `0x${digits.toLowerCase()}`
   },
   addressOfKey(key) {

@@ -133,7 +133,8 @@ export const policyEffects: NetworkPolicy<Parsed<NearTransaction>> = {
   },
   // Accounts of Ethereum's keys, in its own spelling too.
   nameForm: /^0[xX][0-9a-fA-F]{40}$/,
-  addressKey: (text) => (/^[0-9a-fA-F]{64}$/.test(text) ? text.toLowerCase() : undefined),
+  addressKey: (text) =>
+    text.length === 64 && /^[0-9a-fA-F]{64}$/.test(text) ? text.toLowerCase() : undefined,
   addressOfKey(key) {
     const [, digits] = evmKey.exec(key) ?? []
     return digits === undefined ? undefined : `0x${digits.padStart(40, '0')}`

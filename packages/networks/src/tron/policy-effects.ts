@@ -1,6 +1,7 @@
 import type { Chain } from '../chain.ts'
 import { fromBase58Check, toBase58Check } from '../codec/base58.ts'
 import { fromHex, toHex } from '../codec/hex.ts'
+import { isPrefixed } from '../codec/is-prefixed.ts'
 import { readMessage } from '../codec/protobuf/read-message.ts'
 import type { Action } from '../effect.ts'
 import { checksumAddress, parseAddress } from '../evm/address.ts'
@@ -119,7 +120,7 @@ const addressVersion = 0x41
 const hexForm = /^(?:0[xX]0*)?([0-9a-fA-F]{42})$/
 
 function addressKey(text: string): string | undefined {
-  const [, digits] = hexForm.exec(text) ?? []
+  const [, digits] = text.length === 42 || isPrefixed(text) ? (hexForm.exec(text) ?? []) : []
   if (digits === undefined) return undefined
   const bytes = fromHex(digits, true)
   if (bytes?.[0] === addressVersion) return toBase58Check(addressVersion, bytes.subarray(1))
