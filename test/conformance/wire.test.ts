@@ -230,6 +230,16 @@ describe('an idempotency key', () => {
     expect([refused.status, (await create(other, email)).text]).toEqual([409, refused.text])
   })
 
+  test('is the same one however the path is spelled', async () => {
+    const [key, email] = [randomUUID(), `${randomUUID()}@example.test`]
+    const { text } = await create(key, email)
+    for (const path of ['/v1/s2s/wallets?x=1', '/v1/s2s/%77allets']) {
+      const headers = { 'idempotency-key': key }
+      const again = await app.call('POST', path, { sk: tenant.sk, json: { email }, headers })
+      expect([again.text, again.headers.get('idempotent-replayed')], path).toEqual([text, 'true'])
+    }
+  })
+
   test('is another one with another credential or path', async () => {
     const elsewhere = await makeTenant(app)
     const [key, email] = [randomUUID(), `${randomUUID()}@example.test`]

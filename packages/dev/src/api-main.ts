@@ -22,6 +22,7 @@ await runCluster({
   metrics: {
     host: process.env['METRICS_HOST'] || '127.0.0.1',
     port: Number(process.env['METRICS_PORT'] || 9464),
+    answeredHosts: [process.env['METRICS_HOST'] || '127.0.0.1'],
   },
   onDeath: (worker) => {
     const line = { level: 40, event: 'worker_died', worker, msg: 'a process of the service died' }

@@ -12,7 +12,7 @@ import {
 import { transactionCases } from './transaction-cases.ts'
 import { allowed, called, router, selector } from './tron-payloads.ts'
 
-/** What accounts take from their owner or the EntryPoint alone: Light Account, Coinbase, Kernel, Nexus, Safe, ERC-4337. */
+/** What accounts take from their owner or the EntryPoint alone: Light Account, Coinbase, Kernel, Nexus, Safe, ERC-4337, Alchemy, Sequence, Ambire, Candide, Clave, ERC-7579. */
 const methods = [
   'performCreate(uint256,bytes)',
   'performCreate2(uint256,bytes,bytes32)',
@@ -27,6 +27,12 @@ const methods = [
   'uninstallValidation(bytes21,bytes,bytes)',
   'emergencyUninstallHook((address,uint256,bytes,uint256),bytes)',
   'enableModule(address)',
+  'updateFallbackSignerData(address,bool)',
+  'updateImageHash(bytes32)',
+  'setAddrPrivilege(address,bytes32)',
+  'addGuardianWithThreshold(address,uint256)',
+  'k1AddOwner(address)',
+  'onInstall(bytes)',
 ] as const
 
 /** The selector, and zeros that no decoder needs to read. */

@@ -69,6 +69,29 @@ const counted = callCases(
   }),
 )
 
+const noted = callCases(
+  'burnt tokens with a note, which may say who is paid',
+  (
+    [
+      ['burn(uint256,bytes)', 5n, '0x6d'],
+      ['operatorBurn(address,uint256,bytes,bytes)', wallet, 5n, '0x', '0x6d'],
+    ] as const
+  ).flatMap(([signature, ...args]) => {
+    const data = call(signature, ...args)
+    return [
+      [signature, token, data, 'contract_call_not_allowed', toFriend] as const,
+      [
+        `${signature}, named`,
+        token,
+        data,
+        'allowed',
+        both([selector(data)], { allowed_recipients: [friend] }),
+        paid,
+      ] as const,
+    ]
+  }),
+)
+
 const moved = callCases(
   'transfers by other names',
   (
@@ -235,4 +258,11 @@ const padded = callCases(
 )
 
 /** Tokens that leave by other methods than those of ERC-20. */
-export const evmTokenCalls: readonly CorpusCase[] = [...counted, ...moved, ...others, ...received, ...padded]
+export const evmTokenCalls: readonly CorpusCase[] = [
+  ...counted,
+  ...noted,
+  ...moved,
+  ...others,
+  ...received,
+  ...padded,
+]

@@ -100,6 +100,12 @@ test.each([
   'The application will be able to spend \nyour shielded assets.',
   'IMPORTANT:\nOnly sign the message if you trust this\n application.',
   'Sign this message to\n  generate your private\n  payment keys.',
+  'Sign to de\u200brive a key',
+  'Sign this message to generate your stealth address keys.',
+  'Sign to activate your Private Wallet.\n\nThis creates your private receiving address and claim wallets.',
+  'QuantaSeal Dilithium seed for 0x1111111111111111111111111111111111111111',
+  'eshare encryption key v1 for 0x1111111111111111111111111111111111111111',
+  'Sign to access Nudge stealth mode',
   'Authorize your account: generates trading credentials',
 ])('the text “%s” asks for a key', (text) => {
   expect(isKeyText(text)).toBe(true)

@@ -94,7 +94,7 @@ async function answerIdempotently(
   const { isReplay, ...answer } = await runIdempotently(mounted.idempotency, {
     route,
     credentialId: isOpen ? await openCaller(mounted, request) : (request.authenticated?.credentialId ?? ''),
-    path: request.url,
+    path: calledPath(route, request),
     key,
     isRefusalKept: !isOpen,
     rawBody: rawBodyOf(request),
@@ -105,6 +105,12 @@ async function answerIdempotently(
   const headers = isReplay ? { headers: { 'idempotent-replayed': 'true' } } : {}
   return sendAnswer(request.context, reply, { ...answer, ...headers })
 }
+
+/** One text for all spellings of a path, whatever query is behind it: no route that takes a key reads one. */
+const calledPath = ({ path }: Route, { params }: FastifyRequest): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name) =>
+    encodeURIComponent((params as Record<string, string>)[name] ?? ''),
+  )
 
 /**
  * Who repeats a call of the publishable lane: its key is public, so its callers are told apart by client address and device. Refuses a

@@ -111,7 +111,7 @@ async function settle(end: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Where a key counts: one credential (a key, a session, one token of a user), one method, one path as it was called. */
+/** Where a key counts: one credential (a key, a session, one token of a user), one method, one path. */
 export const idempotencyScope = (credentialId: string, method: string, path: string): Uint8Array =>
   createHash('sha256')
     .update(JSON.stringify([credentialId, method, path]))

@@ -5,7 +5,7 @@ import { type Idempotency, idempotencyScope, isIdempotencyKey } from './idempote
 /** A whole answer; the body is absent with 204. */
 export type Answer = { status: number; body: string | undefined }
 
-/** A request with an `Idempotency-Key`; `path` is the path as it was called. */
+/** A request with an `Idempotency-Key`; `path` is the route's with its parameters, however it was spelled. */
 export type IdempotentRequest = {
   route: Route
   credentialId: string

@@ -1,3 +1,4 @@
+import { get } from 'node:http'
 import { freePort } from '@symbolon/dev/testing/postgres'
 import { expect, test } from 'vitest'
 import { MetricsPortError, serveMetrics } from './metrics-server.ts'
@@ -20,6 +21,20 @@ test('the port of the metrics serves the metrics of all processes and nothing el
   for (const path of ['/', '/v1/health', '/metrics/', '/dev/mailbox/messages'])
     expect((await call(path)).status).toBe(404)
   expect((await call('/metrics', 'POST')).status).toBe(405)
+  server.close()
+})
+
+test('in development, the metrics answer no page that rebinds its name', async () => {
+  const port = await freePort()
+  const server = await serveMetrics({ host: '127.0.0.1', port, answeredHosts: ['metrics.test'] }, texts)
+  const statusFor = (host: string) =>
+    new Promise((resolve, reject) => {
+      const options = { port, host: '127.0.0.1', path: '/metrics', headers: { host } }
+      get(options, (answer) => resolve(answer.resume().statusCode)).on('error', reject)
+    })
+  expect(await statusFor(`localhost:${port}`)).toBe(200)
+  expect(await statusFor('metrics.test')).toBe(200)
+  expect(await statusFor('evil.test')).toBe(403)
   server.close()
 })
 

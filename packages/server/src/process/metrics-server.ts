@@ -1,9 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { isHostAnswered } from '../http/answered-hosts.ts'
 import { mergeMetrics } from './merge-metrics.ts'
 
 /** The media type of the Prometheus text exposition. */
 const exposition = 'text/plain; version=0.0.4; charset=utf-8'
 const connectionsMax = 64
+
+/**
+ * Where metrics are served. `answeredHosts`: beside the names of loopback, the only host names that are answered, in development; any name is
+ * where it is absent.
+ */
+export type MetricsAddress = { host: string; port: number; answeredHosts?: readonly string[] }
 
 /** The port of the metrics cannot be listened on. */
 export class MetricsPortError extends Error {
@@ -15,11 +22,12 @@ export class MetricsPortError extends Error {
  * `MetricsPortError` where the address cannot be had.
  */
 export async function serveMetrics(
-  { host, port }: { host: string; port: number },
+  { host, port, answeredHosts }: MetricsAddress,
   texts: () => Promise<readonly string[]>,
 ): Promise<{ close(): void }> {
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, (request, response) => {
-    answer(request, response, texts).catch(() => response.destroy())
+    if (!isAnswered(request, answeredHosts)) response.writeHead(403, { 'content-length': 0 }).end()
+    else answer(request, response, texts).catch(() => response.destroy())
   })
   server.maxConnections = connectionsMax
   await new Promise<void>((resolve, reject) => {
@@ -36,6 +44,10 @@ export async function serveMetrics(
       server.closeAllConnections()
     },
   }
+}
+
+function isAnswered({ headers }: IncomingMessage, hosts: readonly string[] | undefined): boolean {
+  return hosts === undefined || isHostAnswered(headers.host, hosts)
 }
 
 async function answer(

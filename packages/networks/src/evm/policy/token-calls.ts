@@ -50,11 +50,11 @@ export function isTokenCallMethod(data: Uint8Array): boolean {
 }
 
 const own: Form = { read: (reader) => [{ amount: reader.uint() }] }
+/** ERC-777 and its like; some contracts read in the bytes who gets what the tokens stand for. */
 const ownWithBytes: Form = {
   read(reader) {
     const amount = reader.uint()
-    reader.bytes()
-    return [{ amount }]
+    return [{ amount, isPartial: reader.bytes().length > 0 }]
   },
 }
 const ofHolder: Form = {
@@ -121,9 +121,8 @@ const forms = methodTable<Form>({
   'operatorBurn(address,uint256,bytes,bytes)': {
     read(reader, call) {
       const taken = ofHolder.read(reader, call)
-      reader.bytes()
-      reader.bytes()
-      return taken
+      const isPartial = [reader.bytes(), reader.bytes()].some(({ length }) => length > 0)
+      return taken.map((one) => ({ ...one, isPartial }))
     },
   },
   'redeem(uint256)': own,
