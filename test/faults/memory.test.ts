@@ -3,7 +3,7 @@ import { combineShares } from '@symbolon/crypto'
 import { type KeyPurpose, openEnvelope, openKeyFile, parseEnvelope, teeContext } from '@symbolon/crypto/node'
 import { openRingFile } from '@symbolon/enclave/file-root'
 import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
-import { canScanMemory, scanMemory } from '@symbolon/testing/enclave'
+import { canScanMemory, expectNoDebugger, scanMemory } from '@symbolon/testing/enclave'
 import {
   createMyWallet,
   createOrganization,
@@ -120,4 +120,8 @@ test.runIf(canScanMemory)(
 
 test.runIf(canScanMemory)('after signatures over HTTP the enclave holds no key and no share any more', () => {
   expect(found(platform.enclave.pid())).toEqual([])
+})
+
+test.runIf(canScanMemory)('a signal opens no debugger in an API process', () => {
+  for (const api of platform.apis) expectNoDebugger(api.workerPid() ?? 0)
 })

@@ -13,8 +13,14 @@ export function expectEnclaveGuards(pid: number): void {
   const read = (file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8')
   expect(read('limits')).toMatch(/^Max core file size\s+0\s+0\s/m)
   expect(read('cmdline').split('\0')).toEqual(expect.arrayContaining([...enclaveNodeArguments]))
+  expectNoDebugger(pid)
+}
+
+/** Expects that SIGUSR1 opens no debugger in a running process. It sends one. Linux only. */
+export function expectNoDebugger(pid: number): void {
   const hasBit = (mask: string) => {
-    const hex = new RegExp(`^${mask}:\\s+([0-9a-f]+)$`, 'm').exec(read('status'))?.[1]
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    const hex = new RegExp(`^${mask}:\\s+([0-9a-f]+)$`, 'm').exec(status)?.[1]
     return (BigInt(`0x${hex}`) & sigusr1) !== 0n
   }
   expect(hasBit('SigBlk')).toBe(true)

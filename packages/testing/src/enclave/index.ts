@@ -2,7 +2,7 @@
 export { makeGrant, requestsAtMs, type TestGrant } from './agent-grant.ts'
 export { type EnclaveProcess, expectedMeasurements, startEnclaveProcess } from './enclave-process.ts'
 export { transferIntent } from './evm-transfer.ts'
-export { expectEnclaveGuards } from './expect-enclave-guards.ts'
+export { expectEnclaveGuards, expectNoDebugger } from './expect-enclave-guards.ts'
 export { canScanMemory, scanMemory } from './memory-scan.ts'
 export { makePsbt, type PsbtInput } from './psbt.ts'
 export { makeTeeWallet, messageIntent, type TeeWallet } from './tee-wallet.ts'
