@@ -96,7 +96,7 @@ test('a confirmation lies over the whole page, takes the keyboard, and gives bot
   await shop.leavesNothing(one)
 })
 
-test('a page that the organization has not listed gets an error code in time', async () => {
+test('a page that the organization has not listed is told so and where to add its origin, and its frame gives up in time', async () => {
   const context = await shop.browser.newContext()
   const page = await context.newPage()
   await page.goto(`${shop.pages.origin('evil.localhost')}/shop`)
@@ -108,7 +108,7 @@ test('a page that the organization has not listed gets an error code in time', a
       const sent = await outsider.auth.sendCode('a@example.test')
       const loading = outsider.frame.preload()
       document.title = 'waiting'
-      return [sent.error?.code, (await loading).error?.code]
+      return [sent.error?.code, sent.error?.message, (await loading).error?.code]
     },
     [shop.tenant.pk, shop.app.url] as const,
   )
@@ -116,8 +116,12 @@ test('a page that the organization has not listed gets an error code in time', a
     () => document.title === 'waiting' && document.querySelector('[data-symbolon]') !== null,
   )
   await page.clock.fastForward(30_000)
-  const codes = await telling
-  expect(codes[0]).toMatch(/origin_not_allowed|network/)
-  expect(codes[1]).toBeTypeOf('string')
+  const origin = shop.pages.origin('evil.localhost')
+  const place = `Settings, Allowed origins, in the portal (${shop.app.url}/portal)`
+  expect(await telling).toEqual([
+    'network_failed',
+    `${origin} is not in the allowed origins of this organization. Add it under ${place}.`,
+    'frame_unreachable',
+  ])
   await context.close()
 })

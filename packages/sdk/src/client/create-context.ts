@@ -4,6 +4,7 @@ import { frameLocation } from '../frame/frame-location.ts'
 import { openLink } from '../frame/open-link.ts'
 import type { Routes } from '../generated/routes.ts'
 import type { Call } from '../http/call.ts'
+import { explainUnreachable } from '../http/explain-unreachable.ts'
 import { httpCall } from '../http/http-call.ts'
 import { failure, type SdkError, success } from '../result.ts'
 import { type Sessions, sessions } from '../session/session.ts'
@@ -19,7 +20,8 @@ export function createContext(options: ClientOptions, ports: Ports): Context {
   const isKept = storage === 'session' && ports.sessionStorage !== undefined
   const store = isKept ? sessionTokenStore(ports.sessionStorage, publishableKey) : memoryTokenStore
   const logins = sessions(store, ports.now)
-  const call = sessionCall(logins, { baseUrl, publishableKey, fetch: ports.fetch })
+  const origin = ports.document?.location?.origin
+  const call = sessionCall(logins, { baseUrl, publishableKey, fetch: ports.fetch, origin })
   const identity = rememberedIdentity(logins, call)
   const wallet = frame({
     token: logins.token,
@@ -63,15 +65,20 @@ function endLogin(logins: Sessions, token: string | null, error: SdkError | null
   if (error.code === 'token_revoked' || error.code === 'unauthorized') logins.end('ended', token)
 }
 
+type Platform = {
+  baseUrl: string
+  publishableKey: string
+  fetch: Ports['fetch']
+  /** The page's; undefined outside browsers. */
+  origin: string | undefined
+}
+
 /** Calls the API with the publishable key and the login's token. */
-function sessionCall(
-  logins: Sessions,
-  { baseUrl, publishableKey, fetch }: { baseUrl: string; publishableKey: string; fetch: Ports['fetch'] },
-): Call<Routes> {
+function sessionCall(logins: Sessions, { baseUrl, publishableKey, fetch, origin }: Platform): Call<Routes> {
   const plainCall = httpCall<Routes>({
     baseUrl,
     fetch,
-    unreachableHint: `If ${baseUrl} is up, check the organization's allowed_origins and the CSP of this page.`,
+    explainUnreachable: () => explainUnreachable(baseUrl, fetch, origin),
     headers: () => {
       const token = logins.token()
       return {

@@ -10,7 +10,7 @@ function calling(...answers: (Response | Error)[]) {
   let token = 'first'
   const call = httpCall<Routes>({
     baseUrl: 'https://api.example/base',
-    unreachableHint: 'Look at allowed_origins.',
+    explainUnreachable: async () => ({ hint: 'Look at allowed_origins.', message: 'Add your origin.' }),
     headers: () => ({ authorization: `Bearer ${token}` }),
     fetch: async (url, init) => {
       const headers = new Headers(init?.headers)
@@ -108,9 +108,11 @@ describe('a call', () => {
       code: 'network_failed',
       details: { hint: 'Look at allowed_origins.' },
     })
-    expect(first.error?.message).not.toContain('origin')
+    expect(first.error?.message).toBe('Add your origin.')
     await call(logout, { isRepeatable: false })
-    expect((await call(logout, { isRepeatable: false })).error).not.toHaveProperty('details')
+    const later = await call(logout, { isRepeatable: false })
+    expect(later.error).not.toHaveProperty('details')
+    expect(later.error?.message).toBe('The service could not be reached. Try again.')
   })
 
   test('distinguishes late and cancelled answers', async () => {

@@ -17,9 +17,12 @@ export type HttpCallPorts = {
   readonly fetch: typeof fetch
   readonly headers: () => Readonly<Record<string, string>>
   readonly areCookiesSent?: boolean
-  /** A hint for developers while no call has been answered yet; `details.hint` of `network_failed`. */
-  readonly unreachableHint?: string
+  /** Explains `network_failed` to a developer while no call has been answered yet. */
+  readonly explainUnreachable?: () => Promise<Unreachable>
 }
+
+/** `details.hint` of `network_failed`, and its message where more is known than that nobody answered. */
+export type Unreachable = { readonly hint: string; readonly message?: string }
 
 type AnyInput = CallOptions & {
   readonly params?: Readonly<Record<string, string>>
@@ -35,7 +38,7 @@ const limitMsDefault = 60_000
  * of one route come again in the order in which they were made.
  */
 export function httpCall<table>(ports: HttpCallPorts): Call<table> {
-  let hint = ports.unreachableHint
+  let explain = ports.explainUnreachable
   const line = rateLine()
   const call = async (at: string, input: AnyInput): Promise<Result<unknown>> => {
     const [method = '', path = ''] = at.split(' ')
@@ -48,10 +51,10 @@ export function httpCall<table>(ports: HttpCallPorts): Call<table> {
       for (let attempt = 1; ; ) {
         const answer = await send(ports, method, target(ports.baseUrl, path, input), input, headers)
         const { error } = answer.result
-        if (!isTransportCode(error?.code)) hint = undefined
+        if (!isTransportCode(error?.code)) explain = undefined
         if (error?.code === 'rate_limited' && (await turn.later(answer.retryAfterMs))) continue
         const afterMs = repeatAfterMs(answer, attempt, method === 'GET' || key !== undefined)
-        if (afterMs === undefined || signal?.aborted) return hinted(answer.result, hint)
+        if (afterMs === undefined || signal?.aborted) return explained(answer.result, explain)
         await pause(afterMs, signal)
         attempt++
       }
@@ -66,11 +69,15 @@ function isTransportCode(code: string | undefined): boolean {
   return code === 'network_failed' || code === 'timeout' || code === 'cancelled'
 }
 
-/** A page cannot distinguish a refusing service from one that is down, so it gets a hint. */
-function hinted(result: Result<unknown>, hint: string | undefined): Result<unknown> {
-  if (hint === undefined || result.error?.code !== 'network_failed') return result
-  const { cause } = result.error
-  return failure('network_failed', result.error.message, { details: { hint }, cause })
+/** A browser tells a page nothing of why a call failed. */
+async function explained(
+  result: Result<unknown>,
+  explain: HttpCallPorts['explainUnreachable'],
+): Promise<Result<unknown>> {
+  if (explain === undefined || result.error?.code !== 'network_failed') return result
+  const { cause, message: plain } = result.error
+  const { hint, message = plain } = await explain()
+  return failure('network_failed', message, { details: { hint }, cause })
 }
 
 async function send(
