@@ -118,7 +118,8 @@ describe('a prepared transaction', () => {
     const refused = await fixture.prepare(owner, { ...priced, check_funds: true })
     expect(refused.error).toMatchObject({
       code: 'estimate_gas_reverted',
-      message: 'Insufficient funds: the wallet has 0 ETH and this needs 0.000001 ETH, fees included.',
+      message:
+        'Insufficient funds: the wallet has 0 ETH and this needs 0.000000000000147 ETH, fees included.',
       details: { needed: '147000', balance: '0', asset: 'ETH' },
     })
   })

@@ -136,7 +136,7 @@ describe('what would fail is told before anything is signed', () => {
     expect(reverted.shortMessage).toMatch(/^Execution reverted with reason: custom error 0x[0-9a-f]{72}\.$/)
     const poor = await caught(viem.sendCalls({ account, calls: [{ to: recipient, value: 5n * 10n ** 17n }] }))
     expect(poor.details).toBe(
-      'Insufficient funds: the smart account has 0 ETH and this needs 0.5 ETH, fees included.',
+      'Insufficient funds: the smart account has 0 ETH and this sends 0.5 ETH. The fees are sponsored.',
     )
   })
 })

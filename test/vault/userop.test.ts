@@ -109,7 +109,8 @@ describe('an operation of the smart account', () => {
       details: { reason: 'DevTarget: no', data: expect.stringMatching(/^0x08c379a0/) },
     })
     await expect(refused({ value: '200000000000000000' })).rejects.toMatchObject({
-      message: 'Insufficient funds: the smart account has 0 ETH and this needs 0.2 ETH, fees included.',
+      message:
+        'Insufficient funds: the smart account has 0 ETH and this sends 0.2 ETH. The fees are sponsored.',
     })
     expect(device.person.seen).toEqual([])
   })

@@ -40,7 +40,7 @@ export async function neededBy(
     if (!isPaid) return needs
     const needed = call.value + needs.gasLimit * needs.maxFeePerGas
     const balance = await chain.rpc.pendingBalance(call.from)
-    const lack = lackOfFunds('wallet', { balance, needed, isAll: true }, chain.chain.nativeAsset)
+    const lack = lackOfFunds('wallet', { balance, needed, fees: 'included' }, chain.chain.nativeAsset)
     return lack === undefined ? needs : failure('estimate_gas_reverted', lack)
   } catch (error) {
     if (error instanceof EvmRpcError) return failure('rpc_failed', { cause: error })
@@ -60,7 +60,7 @@ async function reasonOf(
   // The gas of a transfer is known without an estimate.
   const fee = call.data === '0x' ? (maxFeePerGas ?? (await feeOf(rpc))) : undefined
   const needed = call.value + (fee ?? 0n) * transferGas
-  const asked = { from: call.from, needed, isAll: fee !== undefined }
+  const asked = { from: call.from, needed, fees: fee === undefined ? 'not included' : 'included' } as const
   return explainRefusal(rpc, 'wallet', asked, { refusal, asset: chain.nativeAsset })
 }
 

@@ -23,7 +23,11 @@ export async function unpaidOperation(
   ])
   const gas = isSponsored ? 0n : worstCostWei(operation) - deposit
   const needed = sent(calls) + (gas > 0n ? gas : 0n)
-  const lack = lackOfFunds('smart account', { balance, needed, isAll: true }, chain.nativeAsset)
+  const lack = lackOfFunds(
+    'smart account',
+    { balance, needed, fees: isSponsored ? 'sponsored' : 'included' },
+    chain.nativeAsset,
+  )
   return lack && failure('estimate_gas_reverted', lack)
 }
 
@@ -51,7 +55,7 @@ export async function unpaidEstimate(
   const estimated = await draft().catch(() => undefined)
   const unpaid = estimated && (await unpaidOperation({ rpc, chain }, { address, calls }, estimated.operation))
   if (unpaid || !isUnfunded) return unpaid && { ...unpaid, cause: error }
-  const lack = lackOfFunds('smart account', { balance, needed, isAll: false }, chain.nativeAsset)
+  const lack = lackOfFunds('smart account', { balance, needed, fees: 'not included' }, chain.nativeAsset)
   const { symbol } = chain.nativeAsset
   const has = `${amountText(balance, chain.nativeAsset.decimals)} ${symbol}`
   const gas = {
@@ -68,7 +72,8 @@ export async function revertedEstimate(
   { error, isSponsored }: { error: unknown; isSponsored: boolean },
 ): Promise<Failure<'estimate_gas_reverted'> | undefined> {
   if (!(error instanceof BundlerError) || error.code !== 'reverted') return undefined
-  const call = { from: address, needed: sent(calls), isAll: isSponsored }
+  const fees = isSponsored ? 'sponsored' : 'not included'
+  const call = { from: address, needed: sent(calls), fees } as const
   const why = await explainRefusal(rpc, 'smart account', call, { refusal: error, asset: chain.nativeAsset })
   return failure('estimate_gas_reverted', { ...why, cause: error })
 }

@@ -13,11 +13,15 @@ export type EstimateRefusal = {
   readonly data?: Hex | undefined
 }
 
-/** What an account has and what it would take, in wei; `isAll`: the fees are in it. */
-export type Lack = { readonly balance: bigint; readonly needed: bigint; readonly isAll: boolean }
+/** Whether the fees are in what is needed; the account does not pay sponsored ones. */
+export type Fees = 'included' | 'not included' | 'sponsored'
+/** What an account has and what it would take, in wei. */
+export type Lack = { readonly balance: bigint; readonly needed: bigint; readonly fees: Fees }
 
 const noReason = 'execution reverted'
 const shownDecimals = 6
+/** In units of the last shown decimal. */
+const exactBelow = 1_000n
 
 /** The contract's or the node's own reason, with nothing before it. */
 export function refusedCall({ code, reason, data = '0x' }: EstimateRefusal): RefusedCall {
@@ -35,14 +39,16 @@ function words(reason: string): string {
 /** Says what is missing; undefined where nothing is. */
 export function lackOfFunds(
   who: 'wallet' | 'smart account',
-  { balance, needed, isAll }: Lack,
+  { balance, needed, fees }: Lack,
   { symbol, decimals }: Chain['nativeAsset'],
 ): RefusedCall | undefined {
   if (balance >= needed) return undefined
-  const has = amountText(rounded(balance, decimals, 0n), decimals)
-  const needs = amountText(rounded(needed, decimals, 1n), decimals)
+  const has = `${amountText(rounded(balance, decimals, 0n), decimals)} ${symbol}`
+  const needs = `${amountText(rounded(needed, decimals, 1n), decimals)} ${symbol}`
+  const what =
+    fees === 'sponsored' ? `this sends ${needs}. The fees are sponsored` : `this needs ${needs}, fees ${fees}`
   return {
-    message: `Insufficient funds: the ${who} has ${has} ${symbol} and this needs ${needs} ${symbol}, fees ${isAll ? 'included' : 'not included'}.`,
+    message: `Insufficient funds: the ${who} has ${has} and ${what}.`,
     details: { needed: needed.toString(), balance: balance.toString(), asset: symbol },
   }
 }
@@ -51,7 +57,7 @@ export function lackOfFunds(
 export async function explainRefusal(
   rpc: Pick<EvmRpc, 'pendingBalance'>,
   who: 'wallet' | 'smart account',
-  call: { from: Hex; needed: bigint; isAll: boolean },
+  call: { from: Hex; needed: bigint; fees: Fees },
   { refusal, asset }: { refusal: EstimateRefusal; asset: Chain['nativeAsset'] },
 ): Promise<RefusedCall> {
   // What cannot be read does not hide the refusal itself.
@@ -60,8 +66,9 @@ export async function explainRefusal(
   return lack ?? refusedCall(refusal)
 }
 
-/** Rounded to a few decimals: a balance down and a need up, so that the two never look equal. */
+/** Rounded to a few decimals: a balance down and a need up, so that the two never look equal. Small amounts stay what they are. */
 function rounded(amount: bigint, decimals: number, up: 0n | 1n): bigint {
   const unit = 10n ** BigInt(Math.max(0, decimals - shownDecimals))
+  if (amount < exactBelow * unit) return amount
   return ((amount + up * (unit - 1n)) / unit) * unit
 }
