@@ -1,9 +1,12 @@
 import type { DevFile } from './dev-file.ts'
 
-/** The one short table that a started platform prints: addresses, demo credentials, and that its attestation is simulated. */
+/**
+ * The one short table that a started platform prints: addresses, demo credentials, what is still being built, and that its attestation is
+ * simulated.
+ */
 export function readyTable(
   file: DevFile,
-  { devFile, seconds }: { devFile: string; seconds: number },
+  { devFile, seconds, missing }: { devFile: string; seconds: number; missing: readonly string[] },
 ): string {
   const { client, tee } = file.organizations
   const row = (name: string, value: string): [string, string] => [name, value]
@@ -26,6 +29,9 @@ export function readyTable(
     ['  publishable key', client.publishable_key],
     ['  secret key', client.secret_key],
     ['saved in', devFile],
+    ...(missing.length === 0
+      ? []
+      : [row('still being built', `${missing.join(', ')}: about a minute, until "assets: all are built"`)]),
   ]
   const lines = rows.map(([name, value]) => `  ${`${name}:`.padEnd(20)} ${value}`)
   return [

@@ -2,6 +2,7 @@ import { devFilePath } from './dev-file.ts'
 import { endWithLauncher } from './end-with-launcher.ts'
 import { type Platform, startPlatform } from './platform.ts'
 import { readyTable } from './ready-table.ts'
+import { missingAssets } from './stale-assets.ts'
 import type { StartConfig } from './start-config.ts'
 import { exitCode, startFault } from './start-fault.ts'
 
@@ -33,7 +34,8 @@ export async function runStart(
     const file = await platform.ready
     patience.end()
     const seconds = (performance.now() - startedAt) / 1000
-    if (!isStopping) console.log(readyTable(file, { devFile: devFilePath(platform.dataFolder), seconds }))
+    const devFile = devFilePath(platform.dataFolder)
+    if (!isStopping) console.log(readyTable(file, { devFile, seconds, missing: missingAssets() }))
     const hasChain = await platform.chain
     if (hasChain && !isStopping)
       console.log(`local chain: ready (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`)

@@ -1,9 +1,26 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { spawnChild } from '../postgres/spawn-child.ts'
 import type { LogFile } from './log-file.ts'
 
-const builder = fileURLToPath(new URL('../../../../scripts/build.ts', import.meta.url))
+const repository = fileURLToPath(new URL('../../../..', import.meta.url))
+const builder = path.join(repository, 'scripts/build.ts')
+
+/** Where the builders (`scripts/build/`) put what a developer opens or imports. */
+export const assetOutputs: Readonly<Record<string, string>> = {
+  SDK: 'packages/sdk/dist',
+  'wallet frame': 'packages/iframe/dist',
+  portal: 'packages/portal/dist',
+  demo: 'packages/dev/dist/demo',
+  documentation: 'docs/.vitepress/dist',
+}
+
+/** What is not there yet, as after an install whose scripts did not run. What is there but stale can be used meanwhile. */
+export function missingAssets(root = repository): string[] {
+  return Object.keys(assetOutputs).filter((name) => !existsSync(path.join(root, assetOutputs[name] ?? '')))
+}
 
 /**
  * Builds missing or stale browser assets and programs, in a child process that ends with us and leaves the
@@ -19,16 +36,23 @@ export function staleAssets({ log, report }: { log: LogFile; report: (line: stri
   const ended = new Promise<number | null>((resolve) =>
     child.once('exit', resolve).once('error', () => resolve(null)),
   )
+  const startedAt = performance.now()
   let isStopping = false
+  let areAnyBuilt = false
   child.stdin?.on('error', () => {})
   if (child.stdout !== null)
     createInterface({ input: child.stdout }).on('line', (line) => {
       log.write(line)
       const [name, what, took] = line.split(/\s+/, 4).filter((word) => word !== 'in')
-      if (what === 'built') report(`assets: ${name} built (${took} s)`)
+      if (what !== 'built') return
+      areAnyBuilt = true
+      report(`assets: ${name} built (${took} s)`)
     })
   void ended.then((code) => {
-    if (code !== 0 && !isStopping) report(`assets: some could not be built, see ${log.path}`)
+    if (isStopping) return
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+    if (code !== 0) report(`assets: some could not be built, see ${log.path}`)
+    else if (areAnyBuilt) report(`assets: all are built (${seconds} s)`)
   })
   return {
     async stop() {
