@@ -17,7 +17,13 @@ export const Webhook = z
 
 /** The webhook with its new signing secret, which is returned only here; `null` when the secret did not change. */
 export const WebhookWithSecret = z
-  .strictObject({ ...Webhook.shape, signing_secret: z.string().nullable() })
+  .strictObject({
+    ...Webhook.shape,
+    signing_secret: z
+      .string()
+      .nullable()
+      .meta({ description: 'Null where the webhook was there: it keeps its secret.' }),
+  })
   .meta({ id: 'WebhookWithSecret' })
 
 /** Where recovery shares are sent. */

@@ -11,7 +11,7 @@ type ReasonRow = {
   readonly sentence: string
   readonly variants?: readonly {
     readonly rule?: string
-    readonly limit?: string
+    readonly limit?: string | null
     readonly sentence: string
   }[]
   readonly what: string
@@ -54,6 +54,12 @@ export const policyReasonRows = [
   {
     code: 'token_not_allowed',
     sentence: '{who} allows [the tokens {limit}|no tokens][, but this moves {actual}]',
+    variants: [
+      {
+        limit: null,
+        sentence: 'neither the session nor the policy of an agent lists tokens[, but this moves {actual}]',
+      },
+    ],
     what: 'The token is not on a list of allowed tokens.',
     fix: 'Add it, with caps in its smallest unit, to the agent or the session.',
   },

@@ -29,7 +29,8 @@ export const putWebhook = {
   lane: 'portal',
   role: 'admin',
   summary: 'Set the recovery webhook',
-  description: 'The signing secret is shown once, when the webhook is created. Owners are notified by email.',
+  description:
+    'The signing secret is shown once, when the webhook is created. Later calls change URL and key, keep the secret and answer `signing_secret: null`; if you lost it, `POST …/webhook/rotate-secret` answers a new one. Owners are notified by email.',
   params: OrgParams,
   body: PutWebhook,
   status: 200,

@@ -41,7 +41,7 @@ test('a developer sets the webhook, rotates its secret, tries it and removes it'
   // Only once.
   expect(await call('PUT', '/webhook', { url: receiver.url })).toEqual({
     status: 200,
-    body: { url: receiver.url },
+    body: { url: receiver.url, note: expect.stringContaining(`/${tenant.id}/webhook/rotate-secret`) },
   })
   const rotated = await call('POST', '/webhook/rotate-secret')
   expect(await call('POST', '/webhook/test')).toEqual({

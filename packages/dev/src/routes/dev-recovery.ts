@@ -53,7 +53,7 @@ export function devRecoveryRoutes(
         return refuse(reply, 'encryption_key must be a JWK')
       const input = { url, ...(key !== undefined && { encryptionKey: fields(key) }) }
       const { signingSecret } = orThrow(await setWebhook(webhooks, id, input, developer))
-      return json(reply, { url, ...(signingSecret !== undefined && { signing_secret: signingSecret }) })
+      return json(reply, { url, ...shownSecret(id, signingSecret) })
     }),
   )
 
@@ -78,6 +78,14 @@ export function devRecoveryRoutes(
       answer(reply, params.id, async (id) => json(reply, orThrow(await pingWebhook(webhooks, id)))),
   )
 }
+
+/** A secret is shown once; after that, where a new one comes from. */
+const shownSecret = (id: string, secret: string | undefined) =>
+  secret === undefined
+    ? {
+        note: `The signing secret stays as it is. If you lost it, POST /dev/organizations/${id}/webhook/rotate-secret returns a new one.`,
+      }
+    : { signing_secret: secret }
 
 async function answer(
   reply: FastifyReply,

@@ -2,7 +2,9 @@
  * `npm run example:x402`: on the local chain of the running platform, a dollar token (EIP-3009), a wallet that has some of it, and a seller on
  * the loopback interface that takes it, until Ctrl-C. `npm run example:x402 -- 0x…` gives the dollars to that address instead.
  */
+import { once } from 'node:events'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Address, isAddress } from 'viem'
 import { fund } from '../chain/fund.ts'
 import { jsonRpc } from '../chain/json-rpc.ts'
@@ -22,22 +24,22 @@ const gift = 10_000_000n
 /** An order that is being settled is answered first, unless its chain is gone. */
 const endsWithinMs = 2_000
 
-let merchant: Merchant | undefined
-const stop = () => {
-  setTimeout(() => process.exit(0), endsWithinMs).unref()
-  void (merchant?.close() ?? Promise.resolve()).then(() => process.exit(0))
-}
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
-endWithLauncher(process.env, stop)
+const isEnding = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => isEnding.abort())
+endWithLauncher(process.env, () => isEnding.abort())
 
 try {
-  await open(process.argv.slice(2))
+  const ending = once(isEnding.signal, 'abort')
+  const merchant = await Promise.race([open(process.argv.slice(2)), ending.then(() => undefined)])
+  await ending
+  await Promise.race([merchant?.close(), sleep(endsWithinMs)])
+  process.exit(0)
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error))
   process.exit(1)
 }
 
-async function open([given, ...more]: string[]): Promise<void> {
+async function open([given, ...more]: string[]): Promise<Merchant> {
   if (more.length > 0 || (given !== undefined && !isAddress(given)))
     throw new Error(`${[given, ...more].join(' ')} is not an address: npm run example:x402 -- 0x…`)
   const dataFolder = dataFolderPath(process.env)
@@ -50,16 +52,25 @@ async function open([given, ...more]: string[]): Promise<void> {
   const token = await tokenOn(file.chain.rpc_url)
   const wallet = given === undefined ? await exampleWallet(file) : { address: given }
   await token.mint(wallet.address, gift)
-  const balance = await token.balanceOf(wallet.address)
-  const expiresAt = await sessionEnd(file.base_url)
-  merchant = await startMerchant(token, price, ({ body, payer }) =>
+  const merchant = await startMerchant(token, price, ({ body, payer }) =>
     console.log(`${dollars(price)} from ${payer} for ${body}`),
   )
-  const absolute = devFilePath(dataFolder)
+  const instructions = x402Instructions({
+    baseUrl: file.base_url,
+    devFile: shownPath(devFilePath(dataFolder)),
+    sale: { url: merchant.url, token: token.address, price },
+    wallet,
+    balance: await token.balanceOf(wallet.address),
+    expiresAt: await sessionEnd(file.base_url),
+  })
+  console.log(instructions)
+  return merchant
+}
+
+/** As seen from the folder of the repository, where npm runs us. */
+function shownPath(absolute: string): string {
   const relative = path.relative(process.cwd(), absolute)
-  const devFile = relative.startsWith('..') ? absolute : relative
-  const sale = { url: merchant.url, token: token.address, price }
-  console.log(x402Instructions({ baseUrl: file.base_url, devFile, sale, wallet, balance, expiresAt }))
+  return relative.startsWith('..') ? absolute : relative
 }
 
 async function tokenOn(rpcUrl: string): Promise<Eip3009Token> {

@@ -13,7 +13,7 @@ export type Action<input = void, data = unknown> = UseMutationResult<data, unkno
 export type ActionOptions<input, data> = {
   run: (input: input) => Promise<Result<data>>
   changes?: readonly string[]
-  done?: string | ((input: input) => string)
+  done?: string | ((input: input, data: data) => string)
   onDone?: (data: data, input: input) => void
 }
 
@@ -31,7 +31,7 @@ export function useAction<input = void, data = unknown>({
     mutationFn: async (input) => unwrap(await run(input)) as data,
     onSuccess: async (data, input) => {
       onDone?.(data, input)
-      if (done !== undefined) toast(typeof done === 'string' ? done : done(input))
+      if (done !== undefined) toast(typeof done === 'string' ? done : done(input, data))
       const keys = changes.map((name) => (name === 'orgs' ? [name] : ['org', orgID, name]))
       await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })))
     },

@@ -78,7 +78,7 @@ function sessionCall(logins: Sessions, { baseUrl, publishableKey, fetch, origin 
   const plainCall = httpCall<Routes>({
     baseUrl,
     fetch,
-    explainUnreachable: () => explainUnreachable(baseUrl, fetch, origin),
+    explainUnreachable: () => explainUnreachable({ baseUrl, fetch }, origin),
     headers: () => {
       const token = logins.token()
       return {

@@ -556,5 +556,6 @@ export type WebhookWithSecret = {
   encryption_key: { [name: string]: unknown } | null
   created_at: string
   updated_at: string
+  /** Null where the webhook was there: it keeps its secret. */
   signing_secret: string | null
 }

@@ -8,7 +8,7 @@ const down = async () => {
   throw new TypeError('Failed to fetch')
 }
 const message = async (fetch: () => Promise<Response>, origin?: string) =>
-  (await explainUnreachable(base, fetch, origin)).message
+  (await explainUnreachable({ baseUrl: base, fetch }, origin)).message
 
 test('a page whose calls a running platform refuses is told its origin and where to add it', async () => {
   expect(await message(up, page)).toBe(
@@ -22,7 +22,7 @@ test.each([
   ['a proxy that answers for it', async () => new Response('', { status: 502 }), page],
   ['a program without an origin', up, undefined],
 ])('%s is not blamed on the origin, and the hint stays', async (_, fetch, origin) => {
-  expect(await explainUnreachable(base, fetch, origin)).toEqual({
+  expect(await explainUnreachable({ baseUrl: base, fetch }, origin)).toEqual({
     hint: expect.stringContaining('allowed_origins'),
   })
 })

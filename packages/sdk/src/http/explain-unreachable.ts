@@ -1,4 +1,4 @@
-import type { Unreachable } from './http-call.ts'
+import type { HttpCallPorts, Unreachable } from './http-call.ts'
 
 const limitMs = 5_000
 
@@ -7,12 +7,11 @@ const limitMs = 5_000
  * wallet frame is, so if that can be read, the platform is up and refuses this page's origin.
  */
 export async function explainUnreachable(
-  baseUrl: string,
-  fetch: typeof globalThis.fetch,
+  { baseUrl, fetch }: Pick<HttpCallPorts, 'baseUrl' | 'fetch'>,
   origin: string | undefined,
 ): Promise<Unreachable> {
   const hint = `If ${baseUrl} is up, check the organization's allowed_origins and the CSP of this page.`
-  if (origin === undefined || !(await isUp(baseUrl, fetch))) return { hint }
+  if (origin === undefined || !(await isUp({ baseUrl, fetch }))) return { hint }
   if (origin === 'null')
     return { hint, message: 'This page has no origin, as a file has none. Serve it over http or https.' }
   const place = `Settings, Allowed origins, in the portal (${baseUrl}/portal)`
@@ -22,11 +21,11 @@ export async function explainUnreachable(
   }
 }
 
-async function isUp(baseUrl: string, fetch: typeof globalThis.fetch): Promise<boolean> {
+async function isUp(ports: Pick<HttpCallPorts, 'baseUrl' | 'fetch'>): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(limitMs)
     const settings = { credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer' } as const
-    return (await fetch(`${baseUrl}/v1/frame`, { ...settings, signal })).ok
+    return (await ports.fetch(`${ports.baseUrl}/v1/frame`, { ...settings, signal })).ok
   } catch {
     return false
   }

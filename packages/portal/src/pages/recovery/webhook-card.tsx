@@ -100,7 +100,8 @@ function useWebhookActions(onSecret: (secret: string) => void) {
     run: (body: Put) => portalClient.call('PUT /v1/orgs/{orgID}/webhook', { params: { orgID }, body }),
     // A reload would remove this card, and with it the secret: it waits until the secret has been saved.
     onDone: ({ signing_secret }) => (signing_secret === null ? reload() : onSecret(signing_secret)),
-    done: 'Webhook set.',
+    done: (_, { signing_secret }) =>
+      signing_secret === null ? 'Webhook saved. Its signing secret is the same as before.' : 'Webhook set.',
   })
   const test = useAction({
     run: () => portalClient.call('POST /v1/orgs/{orgID}/webhook/test', { params: { orgID } }),
@@ -190,6 +191,7 @@ function TestResult({ result: { delivered, status, error } }: { result: Test }) 
     >
       {error !== null && <p className="wrap-anywhere">{error}</p>}
       It must return 2xx within 15 seconds, at a public address, without a redirect.
+      {status !== null && ' The log of your receiver says why it did not.'}
     </Notice>
   )
 }

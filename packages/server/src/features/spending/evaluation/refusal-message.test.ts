@@ -61,7 +61,12 @@ const table: [PolicyReason, Parts, string][] = [
     { limit: 'none', actual: to },
     `the organization does not let agents move tokens, but this moves ${to}`,
   ],
-  ['token_not_allowed', { limit: null, actual: to }, `the session allows no tokens, but this moves ${to}`],
+  [
+    'token_not_allowed',
+    { limit: null, actual: to },
+    `neither the session nor the policy of an agent lists tokens, but this moves ${to}`,
+  ],
+  ['token_not_allowed', { limit: '', actual: to }, `the session allows no tokens, but this moves ${to}`],
   [
     'token_not_allowed',
     { limit: `local ${to}, stellar USDC:GA5Z`, actual: to },

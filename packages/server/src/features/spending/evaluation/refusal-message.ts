@@ -7,7 +7,7 @@ type ReasonRow = {
   readonly sentence: string
   readonly variants?: readonly {
     readonly rule?: string
-    readonly limit?: string
+    readonly limit?: string | null
     readonly sentence: string
   }[]
 }
