@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { p2wpkh, Script, Transaction } from '@scure/btc-signer'
 import type { SignResponse, WalletWithIdentity } from '@symbolon/api'
 import { networkDemos } from '@symbolon/dev/testing/network-demos'
 import { networks } from '@symbolon/networks'
@@ -15,6 +16,7 @@ import {
   type Tenant,
   type TestApp,
 } from '@symbolon/testing/app'
+import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 let app: TestApp
@@ -97,6 +99,66 @@ test.each(networkDemos.map((demo) => [demo.chain, demo] as const))(
     }
   },
 )
+
+const [friend, stranger] = [`0x${'33'.repeat(20)}`, `0x${'44'.repeat(20)}`] as const
+const multicall3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
+const transferOf = (to: `0x${string}`, amount: bigint) =>
+  encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
+const call = (to: string, value: string, data: string) => ({
+  type: 'transaction',
+  chain: 'base',
+  transaction: {
+    ...{ to, value, data, nonce: '0x0', gas_limit: '0x52080' },
+    ...{ max_fee_per_gas: '0x1', max_priority_fee_per_gas: '0x1' },
+  },
+})
+const decoys: [string, () => object, object][] = [
+  [
+    'data before the coins that leave',
+    () => ({ type: 'transaction', chain: 'bitcoin', transaction: withData() }),
+    { target: expect.stringMatching(/^bc1/), asset: 'BTC', value: '90000' },
+  ],
+  [
+    'a small transfer before a large one, in one call',
+    () => {
+      const calls = [transferOf(friend, 1n), transferOf(stranger, 10n ** 24n)]
+      const data = encodeFunctionData({ abi: parseAbi(['function multicall(bytes[])']), args: [calls] })
+      return call(stranger, '0x0', data)
+    },
+    { target: stranger, asset: stranger, value: String(10n ** 24n + 1n) },
+  ],
+  [
+    'value that a call hands on',
+    () => {
+      const abi = parseAbi(['function aggregate3Value((address,bool,uint256,bytes)[])'])
+      const calls = [friend, stranger].map((to) => [to, false, 5n, '0x'] as const)
+      return call(multicall3, '0xa', encodeFunctionData({ abi, args: [calls] }))
+    },
+    { target: multicall3, asset: 'ETH', value: '10' },
+  ],
+]
+test.each(decoys)('the event tells what is moved: %s', async (_, body, told) => {
+  const json = { ...body(), wallet_id: wallets.secp256k1.id }
+  const { status, text } = await app.call('POST', '/v1/s2s/sign', { sk: tenant.sk, json })
+  expect(status, text).toBe(200)
+  expect(await lastSigned('api_key')).toMatchObject(told)
+})
+
+/** A coin of 100,000 sat, of which 90,000 go to another key, behind an output with data. */
+function withData(): string {
+  const key = bytesOf(wallets.secp256k1.public_key)
+  const transaction = new Transaction({ allowUnknownOutputs: true })
+  const { script } = p2wpkh(key)
+  transaction.addInput({
+    txid: new Uint8Array(32).fill(1),
+    index: 0,
+    witnessUtxo: { script, amount: 100_000n },
+  })
+  transaction.addOutput({ script: Script.encode(['RETURN', Uint8Array.of(1)]), amount: 0n })
+  const other = secp256k1.getPublicKey(new Uint8Array(32).fill(7))
+  transaction.addOutput({ script: p2wpkh(other).script, amount: 90_000n })
+  return Buffer.from(transaction.toPSBT(0)).toString('base64')
+}
 
 const kinds: [string, object, Record<string, unknown>][] = [
   [

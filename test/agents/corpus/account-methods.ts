@@ -33,6 +33,9 @@ const methods = [
   'addGuardianWithThreshold(address,uint256)',
   'k1AddOwner(address)',
   'onInstall(bytes)',
+  'execute(((address,uint256,bytes)[],bool))',
+  'redeemDelegations(bytes[],bytes32[],bytes[])',
+  'confirmRecovery(address,address[],uint256,bool)',
 ] as const
 
 /** The selector, and zeros that no decoder needs to read. */

@@ -32,6 +32,18 @@ const swapped = (to: Hex) =>
   )
 const burnt = (to: Hex, amount = 5n) =>
   call('depositForBurn(uint256,uint32,bytes32,address)', amount, 6, pad(to), token)
+const hooked = (to: Hex) =>
+  call(
+    'depositForBurnWithHook(uint256,uint32,bytes32,address,bytes32,uint256,uint32,bytes)',
+    5n,
+    6,
+    pad(to),
+    token,
+    pad('0x'),
+    1n,
+    1,
+    '0x01',
+  )
 const sent = (to: Hex, back: Hex = wallet) =>
   call(
     'send((uint32,bytes32,uint256,uint256,bytes,bytes,bytes),(uint256,uint256),address)',
@@ -96,6 +108,7 @@ const rows = (
     ['what the Universal Router pulls by Permit2', (to: Hex) => pulled(to, 5n)],
     ['a swap of 1inch', swapped, 'partly'],
     ['a burn of CCTP', burnt],
+    ['a burn of CCTP with a hook', hooked, 'partly'],
     ['an OFT', sent],
     ['a deposit of Across', filled, 'partly'],
     ['a transfer of Wormhole', carried],

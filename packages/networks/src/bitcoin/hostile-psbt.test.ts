@@ -59,7 +59,7 @@ const put = (type: number, value: Uint8Array) => (map: PsbtMap) =>
 const drop = (type: number) => (map: PsbtMap) => map.filter(({ key }) => key[0] !== type)
 
 describe('amounts', () => {
-  test('of several P2WPKH inputs need the previous transactions, of a single one or beside taproot they do not', () => {
+  test('of several P2WPKH inputs need the previous transactions, of a single one, of taproot alone or beside a proven taproot coin they do not', () => {
     const bare: Input = { kind: 'p2wpkh' }
     const proven: Input = { kind: 'p2wpkh', isProven: true }
     refused(build([bare, bare]))
@@ -67,10 +67,14 @@ describe('amounts', () => {
     refused(build([bare, { kind: 'p2wpkh', owner: other, isProven: true }]))
     refused(build([bare, { kind: 'p2tr', owner: other }]))
     refused(build([proven, { kind: 'p2wpkh', owner: other }]))
+    // A coin of somebody else's, of another kind, that is only called the wallet's.
+    refused(build([bare, bare, { kind: 'p2tr', amount: 0n }]))
+    refused(build([proven, { kind: 'p2tr' }]))
     for (const inputs of [
       [bare],
       [proven, proven],
-      [bare, { kind: 'p2tr' } as const],
+      [bare, { kind: 'p2tr', isProven: true } as const],
+      [{ kind: 'p2tr' } as const, { kind: 'p2tr', owner: other } as const],
       [proven, { kind: 'p2wpkh', owner: other, isProven: true } as const],
     ]) {
       expect(shown(build(inputs)).fee?.amount).toBe(String(inputs.length * 100_000 - 50_000))
@@ -177,11 +181,11 @@ describe('inputs', () => {
   test('are signed 128 at a time and no more, of which one of taproot counts as four', () => {
     const inputs = Array.from(
       { length: 125 },
-      (_, index): Input => ({ kind: index === 0 ? 'p2tr' : 'p2wpkh' }),
+      (_, index): Input => (index === 0 ? { kind: 'p2tr', isProven: true } : { kind: 'p2wpkh' }),
     )
     expect(signingDigests(intentOf(build(inputs)), 'secp256k1', publicKey)).toHaveLength(125)
     refused(build([...inputs, { kind: 'p2wpkh' }]))
-    refused(build(inputs.with(1, { kind: 'p2tr' })))
+    refused(build(inputs.with(1, { kind: 'p2tr', isProven: true })))
   })
 })
 

@@ -162,8 +162,9 @@ function checkedHashType(map: PsbtMap, owner: Owner, publicKey: Uint8Array): 0 |
 /**
  * A signature of P2WPKH commits to the amount of its own input only (BIP-143): with wrong amounts for the others, two
  * requests for one transaction give signatures that together pay a fee nobody was shown, also where each request calls
- * the other's inputs final or foreign. All inputs therefore need their previous transactions, unless there is only one, or
- * a taproot input is signed along with them (its signature commits to all amounts and scripts, BIP-341).
+ * the other's inputs final or foreign. All inputs therefore need their previous transactions, unless there is only one, or the
+ * transaction needs a signature of a taproot input, which commits to all amounts and scripts (BIP-341): all that are signed are such inputs,
+ * or one of them is proven to be one. What is only called a taproot input of the wallet may be anybody's coin of another kind.
  */
 function checkAmounts(inputs: readonly SpendInput[]): void {
   const signed = inputs.filter(({ isSigned }) => isSigned)
@@ -173,7 +174,9 @@ function checkAmounts(inputs: readonly SpendInput[]): void {
     const taprootMax = signedInputsMax / taprootCost
     throw invalidPayload(`The wallet signs ${signedInputsMax} inputs at most, ${taprootMax} of taproot.`)
   }
-  if (inputs.length === 1 || signed.some(({ owner }) => owner === 'p2tr')) return
+  const taproot = signed.filter(({ owner }) => owner === 'p2tr')
+  const isCommitted = taproot.length === signed.length || taproot.some(({ isProven }) => isProven)
+  if (inputs.length === 1 || isCommitted) return
   if (!inputs.every(({ isProven }) => isProven)) {
     throw invalidPayload('Of several inputs, all need their whole previous transactions.')
   }

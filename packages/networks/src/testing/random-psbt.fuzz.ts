@@ -54,7 +54,7 @@ export function samplePsbt(index: number, hasOthers = false): SamplePsbt {
       kind,
       publicKey,
       index: drawn.below(4),
-      isProven: hasOthers,
+      isProven: hasOthers || count > 1,
     })
     inputs.push({ owner, kind, script, amount })
   }

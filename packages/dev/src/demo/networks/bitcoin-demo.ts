@@ -15,10 +15,15 @@ export const bitcoinDemo: NetworkDemo = {
     const publicKey = bytesOf(wallet.public_key)
     const [plain, taproot] = [p2wpkh(publicKey), p2tr(publicKey.slice(1))]
     const transaction = new Transaction({ version: 2 })
-    for (const [index, output] of [plain, taproot].entries()) {
+    for (const output of [plain, taproot]) {
+      // Who signs several coins needs to know what each is really worth.
+      const previous = new Transaction({ version: 2 })
+      previous.addInput({ txid: new Uint8Array(32).fill(1), index: 0 })
+      previous.addOutput({ script: output.script, amount })
       transaction.addInput({
-        txid: new Uint8Array(32).fill(index + 1),
-        index,
+        txid: previous.id,
+        index: 0,
+        nonWitnessUtxo: previous.unsignedTx,
         witnessUtxo: { script: output.script, amount },
         ...(output === taproot && { tapInternalKey: publicKey.slice(1) }),
       })

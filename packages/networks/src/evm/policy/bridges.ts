@@ -1,7 +1,7 @@
 import { bytesToQuantity } from '../../codec/quantity.ts'
 import { invalidPayload } from '../../network-error.ts'
 import { accountText, type CallView, callView } from './call-view.ts'
-import type { RouteReader, Taken } from './route.ts'
+import type { Route, RouteReader, Taken } from './route.ts'
 
 type Bridge = { readonly signatures: readonly string[]; readonly read: RouteReader }
 
@@ -14,19 +14,25 @@ const cctp: Bridge = {
     'depositForBurn(uint256,uint32,bytes32,address)',
     'depositForBurn(uint256,uint32,bytes32,address,bytes32,uint256,uint32)',
     'depositForBurnWithCaller(uint256,uint32,bytes32,address,bytes32)',
-    'depositForBurnWithHook(uint256,uint32,bytes32,address,bytes32,uint256,uint32,bytes)',
   ],
-  read(data) {
-    const view = callView(data)
-    return {
-      receivers: [accountText(view.word(2), view.uint(1) === solana.cctp)],
-      taken: [{ token: view.address(3), amount: view.uint(0) }],
-    }
-  },
+  read: burnt,
+}
+/** What the receiver makes of the tokens is in the hook. */
+const cctpHooked: Bridge = {
+  signatures: ['depositForBurnWithHook(uint256,uint32,bytes32,address,bytes32,uint256,uint32,bytes)'],
+  read: (data) => ({ ...burnt(data), isPartial: callView(data).bytes(7).length > 0 }),
 }
 const cctpReplaced: Bridge = {
   signatures: ['replaceDepositForBurn(bytes,bytes,bytes32,bytes32)'],
   read: (data) => ({ receivers: [accountText(callView(data).word(3))], taken: [] }),
+}
+
+function burnt(data: Uint8Array): Route {
+  const view = callView(data)
+  return {
+    receivers: [accountText(view.word(2), view.uint(1) === solana.cctp)],
+    taken: [{ token: view.address(3), amount: view.uint(0) }],
+  }
 }
 
 const sendParameters = '(uint32,bytes32,uint256,uint256,bytes,bytes,bytes)'
@@ -229,6 +235,7 @@ function carried(signature: string, asset: 'token' | 'value', fee?: number): Bri
 /** Bridges to other chains, by their methods. */
 export const bridgeRoutes: readonly Bridge[] = [
   cctp,
+  cctpHooked,
   cctpReplaced,
   layerZero,
   ...layerZero1,

@@ -7,14 +7,21 @@ import { rightMethods } from './right-methods.ts'
 /** Reasons of methods that are refused whatever their arguments are. */
 type Reason = 'account_admin_not_allowed' | 'approval_not_allowed' | 'contract_call_not_allowed'
 
-/** A contract that is instructed to run code of others, which can do whatever it can. */
+/** A contract that is instructed to run code of others, which can do whatever it can, and calls of an account in forms that are not read. */
 const foreignCode = [
+  'cast(string[],bytes[],address)',
   'delegateCall(address,bytes)',
   'delegatecall(address,bytes)',
+  'execute(((address,uint256,bytes)[],bool))',
+  'execute((address,uint256,bytes)[],bytes)',
+  'execute(bytes)',
   'execute(bytes,bytes)',
+  'executeBatch(uint256[],bytes[])',
   'executeDelegateCall(address,bytes)',
   'executeDelegatecall(address,bytes)',
+  'executeMultiple(((address,uint256,bytes)[],bytes)[])',
   'functionDelegateCall(address,bytes)',
+  'redeemDelegations(bytes[],bytes32[],bytes[])',
   'simulateAndRevert(address,bytes)',
 ]
 

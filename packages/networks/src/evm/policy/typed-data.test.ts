@@ -160,6 +160,36 @@ describe('Permit2', () => {
     ])
   })
 
+  test.each([
+    ['an address by any name', 'address claimer', safe, safe],
+    ['an address in a number', 'uint256 receiver', BigInt(safe).toString(), null],
+    ['a text', 'string memo', '=:ETH.ETH:0x1', null],
+    ['bytes', 'bytes32 to', `0x${'00'.repeat(12)}${safe.slice(2)}`, null],
+  ])('a witness with %s names who is paid, or anybody', (_, member, value, to) => {
+    const types = {
+      PermitWitnessTransferFrom: `TokenPermissions permitted,${restType},Order witness`,
+      Order: `${member},uint256 salt`,
+      ...amounts,
+    }
+    const [, name = ''] = member.split(' ')
+    const witness = { [name]: value, salt: String(2n ** 255n) }
+    expect(decode(permit2, types, { permitted: { token, amount: '7' }, ...rest, witness })).toEqual([
+      `approval ${token} 7 ${friend}`,
+      `transfer ${token} 0 ${to}`,
+    ])
+  })
+
+  test('a witness that is an address is who is paid', () => {
+    const types = {
+      PermitWitnessTransferFrom: `TokenPermissions permitted,${restType},address witness`,
+      ...amounts,
+    }
+    expect(decode(permit2, types, { permitted: { token, amount: '7' }, ...rest, witness: safe })).toEqual([
+      `approval ${token} 7 ${friend}`,
+      `transfer ${token} 0 ${safe}`,
+    ])
+  })
+
   test('who an order of UniswapX pays is a receiver', () => {
     const types = {
       PermitWitnessTransferFrom: `TokenPermissions permitted,${restType},LimitOrder witness`,

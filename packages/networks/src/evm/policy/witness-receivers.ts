@@ -2,18 +2,25 @@ import { fromHex0x } from '../../codec/hex.ts'
 import { checksumAddress, parseAddress } from '../address.ts'
 import { isWitnessed } from '../permits.ts'
 import type { TypedData } from '../typed-data.ts'
+import { parseInteger } from '../typed-data-atomic.ts'
 import type { StructTypes } from '../typed-data-types.ts'
 import type { JsonObject } from '../typed-data-value.ts'
 
 type Receivers = Set<string | null>
 
-/** What orders call those who get something: `recipient` of UniswapX, `refundTo` and `nftRecipient` of Relay, and their like. */
-const receiverName =
-  /^(?:to|dst|dest|destination|account|owner|user)$|recipient|receiver|beneficiary|payee|refund/i
+/**
+ * Addresses in a witness that get nothing: tokens, the contracts of an order and who signs or fills it. Any other address may be who is paid:
+ * protocols call receivers by many names.
+ */
+const otherName =
+  /token|asset|currency|coin|reactor|swapper|filler|cosigner|validation|validator|verifier|exchange|settler|spender|resolver/i
+/** Numbers of any size that name nobody; amounts and times are smaller. */
+const numberName = /nonce|salt|deadline|expir|chainid/i
+const amountMax = 2n ** 128n
 
 /**
- * Who gets what the spender of a Permit2 transfer makes of the tokens, as its witness says: the addresses of members that are named so, and
- * null, which is anybody, where the witness has bytes that nobody reads. The zero address is nobody. Empty for typed data without one.
+ * Who gets what the spender of a Permit2 transfer makes of the tokens, as its witness says: its addresses, and null, which is anybody, where
+ * it has what nobody reads: bytes, texts, numbers that are longer than amounts. The zero address is nobody. Empty for typed data without one.
  */
 export function witnessReceivers({ primaryType, types, message }: TypedData): Receivers {
   const found: Receivers = new Set()
@@ -38,9 +45,16 @@ function readMember(
 function readAtom(name: string, type: string, value: unknown, found: Receivers): void {
   if (type === 'address') {
     const address = typeof value === 'string' ? parseAddress(value) : undefined
-    if (receiverName.test(name) && address?.some((byte) => byte !== 0)) found.add(checksumAddress(address))
-  } else if (type.startsWith('bytes')) {
-    const bytes = typeof value === 'string' ? fromHex0x(value, true) : undefined
-    if (bytes?.some((byte) => byte !== 0) !== false) found.add(null)
-  }
+    if (!otherName.test(name) && address?.some((byte) => byte !== 0)) found.add(checksumAddress(address))
+  } else if (!isHarmless(name, type, value)) found.add(null)
 }
+
+function isHarmless(name: string, type: string, value: unknown): boolean {
+  if (type === 'string') return value === ''
+  if (type === 'bool') return true
+  if (!type.startsWith('bytes')) return numberName.test(name) || isAmount(parseInteger(value))
+  const bytes = typeof value === 'string' ? fromHex0x(value, true) : undefined
+  return bytes?.every((byte) => byte === 0) === true
+}
+
+const isAmount = (value: bigint): boolean => value > -amountMax && value < amountMax
