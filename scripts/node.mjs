@@ -95,7 +95,8 @@ const { node, problem } = chooseNode({
   npm: npmNode(),
   packageNode,
 })
-if (node !== undefined) run(node, args, isService)
+// A signal would open a debugger in a process that has secrets.
+if (node !== undefined) run(node, isService ? ['--disable-sigusr1', ...args] : args, isService)
 else if (isOptional) console.log(`${args[0]} was not run. ${problem}`)
 else {
   console.error(problem)

@@ -98,6 +98,10 @@ test('metrics are served on a port of their own, and no name but those of this m
     [`localhost:${platform.port}`, 200],
   ] as const)
     expect(await statusFor(`${url}/dev/mailbox/messages`, host)).toBe(status)
+  const apis = below(platform).filter(({ command }) => /api(?:-main)?\.(?:js|ts)/.test(command))
+  expect(apis.length).toBeGreaterThanOrEqual(2)
+  // A signal opens no debugger in them.
+  for (const { command } of apis) expect(command).toContain('--disable-sigusr1')
 })
 
 /** The status for a request whose `Host` is another than where it goes. */
@@ -208,6 +212,11 @@ test('a wrong setting refuses the start by its name', async () => {
     expect(await onFolder.ended()).toBe(78)
     expect(onFolder.output()).toMatch(/^SYMBOLON_DATA_DIR is .*: it must be [^\n]*\n$/)
   }
+  const onMetrics = await start({ environment: { METRICS_HOST: '203.0.113.9' } })
+  expect(await onMetrics.ended()).toBe(1)
+  expect(onMetrics.output()).toMatch(
+    /^(?:Starting[^\n]*\n)?METRICS_HOST and METRICS_PORT cannot be listened on [^\n]*\n$/,
+  )
   const onDatabase = await start({ environment: { DATABASE_URL: 'postgres://u:hidden@127.0.0.1:1/x' } })
   expect(await onDatabase.ended()).toBe(1)
   expect(onDatabase.output()).toContain('DATABASE_URL: postgres://u:***@127.0.0.1:1/x')

@@ -89,6 +89,10 @@ function endOf(entry: string, reason: string, log: LogFile): Error {
   return new Error(`${entry} ended while starting (${reason})\n${tail}`)
 }
 
-// A process group of its own: the terminal's Ctrl-C reaches us alone, and we stop things in order.
+// A process group of its own: the terminal's Ctrl-C reaches us alone, and we stop things in order. No signal opens a debugger in it.
 const spawnNode = (entry: string, env: Record<string, string>, { descriptor }: LogFile): ChildProcess =>
-  spawnChild(process.execPath, [entry], { env, detached: true, stdio: ['pipe', descriptor, descriptor] })
+  spawnChild(process.execPath, ['--disable-sigusr1', entry], {
+    env,
+    detached: true,
+    stdio: ['pipe', descriptor, descriptor],
+  })

@@ -28,6 +28,8 @@ const workerNodeArguments = [
  */
 const workerEnvironment = { MALLOC_ARENA_MAX: '1' }
 
+export { MetricsPortError } from './metrics-server.ts'
+
 /** A process of the cluster that ended without being asked to: its exit code, or the signal that ended it. */
 export type WorkerDeath = { pid: number | undefined; code: number | null; signal: string | null }
 
