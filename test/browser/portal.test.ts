@@ -155,7 +155,7 @@ test('members are added and given roles; a viewer can look and not change; the l
   await see('Renamed')
 })
 
-test('the webhook is set, tested, logged, rotated and removed', async () => {
+test('the webhook is set, tested, logged, saved with its secret kept, rotated and removed', async () => {
   const receiver = await startWebhookReceiver()
   try {
     const owner = await visitor({ email: 'hooks@example.test' })
@@ -183,6 +183,10 @@ test('the webhook is set, tested, logged, rotated and removed', async () => {
     })
     await click('Send test')
     await see('Your receiver returned 500')
+    await see('The log of your receiver says why it did not.')
+    await page.getByLabel('URL').fill(`${receiver.url}?again`)
+    await page.getByRole('button', { name: 'Save', exact: true }).last().click()
+    await see('Webhook saved. Its signing secret is the same as before.')
     await click('Rotate secret')
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click()
     expect(await page.getByRole('textbox', { name: 'Signing secret' }).inputValue()).not.toBe(secret)
