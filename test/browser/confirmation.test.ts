@@ -118,14 +118,46 @@ test('the page cannot press Confirm: not by script, not by an early click, not t
   expect(await releases()).toBe(before + 1)
 })
 
+test('a frame that the page moves under the pointer takes no press, until the pointer has been there for a while', async () => {
+  await forgetRates(shop.app)
+  const before = await releases()
+  await holder.page.mouse.move(5, 5)
+  const signing = holder.ask('sign', { request })
+  await holder.dialog.getByRole('dialog').waitFor()
+  const small = 'inset:auto;width:480px;height:640px;'
+  await layFrame(`${small}left:780px;top:60px`)
+  await holder.page.waitForTimeout(waitMs + 300)
+  const [x, y] = await confirmAt()
+  const [playX, playY] = [500, 660]
+  const underPlay = `${small}left:${780 + playX - x}px;top:${60 + playY - y}px`
+  // The user comes to a button of the page, and the dialog comes to the user.
+  await holder.page.mouse.move(playX - 200, playY, { steps: 3 })
+  await holder.page.mouse.move(playX - 40, playY, { steps: 5 })
+  await layFrame(underPlay)
+  await holder.page.mouse.move(playX, playY, { steps: 4 })
+  await holder.page.waitForTimeout(200)
+  await holder.page.mouse.click(playX, playY)
+  expect(await holder.dialog.getByRole('dialog').count()).toBe(1)
+  expect(await releases()).toBe(before)
+  await holder.page.waitForTimeout(waitMs)
+  await holder.page.mouse.click(playX, playY)
+  expect((await signing).error).toBeUndefined()
+  expect(await releases()).toBe(before + 1)
+  await layFrame('')
+})
+
 /** Longer than the dialog waits before it takes a press. */
 const waitMs = 700
 
 /** Presses the mouse where Confirm is, whatever lies over it. */
 async function press(): Promise<void> {
+  await holder.page.mouse.click(...(await confirmAt()))
+}
+
+async function confirmAt(): Promise<[x: number, y: number]> {
   const box = await holder.dialog.getByRole('button', { name: 'Confirm' }).boundingBox()
   if (box === null) throw new Error('There is no Confirm.')
-  await holder.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+  return [box.x + box.width / 2, box.y + box.height / 2]
 }
 
 const layFrame = (style: string) =>

@@ -1,6 +1,11 @@
+import { watchArrival } from './pointer-arrival.ts'
+
 /** The time when the press behind a click began, so that a held key or button decides nothing. */
 export type PressOrigin = {
-  /** In milliseconds of `performance.now()`; `undefined` for a click without a press (assistive technology). */
+  /**
+   * In milliseconds of `performance.now()`; `undefined` for a click without a press (assistive technology), 0 for a press that
+   * was meant for something else.
+   */
   beganAt(): number | undefined
 }
 
@@ -31,7 +36,12 @@ export function watchPresses(target: Window, signal: AbortSignal): PressOrigin {
     },
     options,
   )
-  target.addEventListener('pointerdown', (event) => began(event.timeStamp), options)
+  const arrival = watchArrival(target, signal)
+  target.addEventListener(
+    'pointerdown',
+    (event) => began(arrival.isMeant(event) ? event.timeStamp : 0),
+    options,
+  )
   target.addEventListener('keyup', released, options)
   target.addEventListener('pointerup', released, options)
   target.addEventListener('pointercancel', released, options)

@@ -1,4 +1,4 @@
-import { fairLine } from './fair-line.ts'
+import { type FairLine, fairLine } from './fair-line.ts'
 import { groupRests } from './group-rests.ts'
 
 /** Work of many groups on one thread, by turns. */
@@ -40,9 +40,8 @@ const recent = 0.2
 export function fairTurns({ nowMs, refuse, later = laterByTimer }: FairTurnsInput): FairTurns {
   const line = fairLine<Job>()
   const rests = groupRests(nowMs)
+  const waits = waitTimes(line)
   const mayHaveTurn = (group: string) => !rests.isResting(group)
-  /** What a group's work took lately, while it has some waiting. */
-  const workMs = new Map<string, number>()
   let usedMs = 0
   let isPlanned = false
   let isAwaited = false
@@ -58,8 +57,7 @@ export function fairTurns({ nowMs, refuse, later = laterByTimer }: FairTurnsInpu
     usedMs += tookMs
     line.charge(group, tookMs)
     rests.took(group, tookMs)
-    if (line.size === 0) workMs.clear()
-    else workMs.set(group, (workMs.get(group) ?? tookMs) * (1 - recent) + tookMs * recent)
+    waits.took(group, tookMs)
     plan()
   }
 
@@ -77,24 +75,17 @@ export function fairTurns({ nowMs, refuse, later = laterByTimer }: FairTurnsInpu
       if (next === undefined) break
       perform(next.group, next.item)
     }
-    if (!isPlanned) awaitRested()
+    if (!isPlanned && line.size > 0) awaitRested()
   }
 
   /** What waits now is of groups that rest. */
   function awaitRested(): void {
-    const restMs = rests.nextMs()
-    if (line.size === 0 || isAwaited) return
+    if (isAwaited) return
     isAwaited = true
     later(() => {
       isAwaited = false
       plan()
-    }, restMs ?? 0)
-  }
-
-  function refusalOf(group: string): Error | undefined {
-    const aheadMs = line.waitingOf(group) * (workMs.get(group) ?? firstWorkMs)
-    const isFull = line.waitingOf(group) >= groupWaitingMax || line.size >= waitingMax
-    return isFull || aheadMs > groupWaitMaxMs ? refuse(Math.max(1, Math.ceil(aheadMs / 1000))) : undefined
+    }, rests.nextMs() ?? 0)
   }
 
   return {
@@ -107,11 +98,28 @@ export function fairTurns({ nowMs, refuse, later = laterByTimer }: FairTurnsInpu
           perform(group, job)
           return
         }
-        const refusal = refusalOf(group)
-        if (refusal !== undefined) return reject(refusal)
+        const refusedForMs = waits.refusedForMs(group)
+        if (refusedForMs !== undefined) return reject(refuse(Math.max(1, Math.ceil(refusedForMs / 1000))))
         line.push(group, job)
         plan()
       }),
+  }
+}
+
+/** How long what a group has waiting will take, by what its work took lately while it had some waiting. */
+function waitTimes(line: FairLine<Job>) {
+  const workMs = new Map<string, number>()
+  return {
+    took(group: string, ms: number): void {
+      if (line.size === 0) workMs.clear()
+      else workMs.set(group, (workMs.get(group) ?? ms) * (1 - recent) + ms * recent)
+    },
+    /** Undefined where more of the group may wait. */
+    refusedForMs(group: string): number | undefined {
+      const aheadMs = line.waitingOf(group) * (workMs.get(group) ?? firstWorkMs)
+      const isFull = line.waitingOf(group) >= groupWaitingMax || line.size >= waitingMax
+      return isFull || aheadMs > groupWaitMaxMs ? aheadMs : undefined
+    },
   }
 }
 

@@ -1,0 +1,63 @@
+/** Whether a pointer came to where it presses, or what is pressed came to the pointer: a page can move the frame under it. */
+export type PointerArrival = {
+  /** Asked once for each `pointerdown`, in order. */
+  isMeant(press: PointerEvent): boolean
+}
+
+/** How long a pointer has to be in a frame that does not cover the window before a press counts, in milliseconds. */
+const dwellMs = 500
+/** Of the window: a frame of this size covers it. Browsers have bars of their own, most of them at the top. */
+const [wide, high] = [0.95, 0.6]
+const tolerancePx = 24
+
+/**
+ * Watches the pointers of a window until `signal` aborts. A mouse that presses what it did not move to since it is there has not come
+ * there: the frame was moved, or a dialog opened. In a frame that does not cover the window, and so can be moved, the pointer has to be for
+ * half a second first. A press that is refused counts as arrival: who presses again half a second later means it.
+ */
+export function watchArrival(target: Window, signal: AbortSignal): PointerArrival {
+  let hasMoved = false
+  let enteredAt: number | undefined
+  let freeFrom: number | undefined
+  const enter = (event: PointerEvent) => {
+    if (enteredAt !== undefined) return
+    enteredAt = event.timeStamp
+    freeFrom = event.timeStamp + (coversWindow(target, event) ? 0 : dwellMs)
+  }
+  const options = { capture: true, signal }
+  const over = (event: PointerEvent) => {
+    hasMoved = false
+    enter(event)
+  }
+  const move = (event: PointerEvent) => {
+    hasMoved = true
+    enter(event)
+  }
+  const out = ({ relatedTarget }: PointerEvent) => {
+    if (relatedTarget === null) enteredAt = undefined
+  }
+  target.addEventListener('pointerover', over, options)
+  target.addEventListener('pointermove', move, options)
+  target.addEventListener('pointerout', out, options)
+  let refusedAt: number | undefined
+  return {
+    isMeant(press) {
+      enter(press)
+      const { timeStamp, pointerType } = press
+      const isHere = pointerType !== 'mouse' || hasMoved
+      const isRepeated = refusedAt !== undefined && timeStamp >= refusedAt + dwellMs
+      if ((isHere && timeStamp >= (freeFrom ?? 0)) || isRepeated) return true
+      refusedAt = timeStamp
+      return false
+    },
+  }
+}
+
+/** Whether the frame has the size of the browser's window, and stands where that is on the screen. */
+function coversWindow(target: Window, { screenX, screenY, clientX, clientY }: PointerEvent): boolean {
+  const { innerWidth, innerHeight, outerWidth, outerHeight } = target
+  const [left, top] = [screenX - clientX - target.screenX, screenY - clientY - target.screenY]
+  const isAside = Math.abs(left) > outerWidth - innerWidth + tolerancePx
+  const isBelow = top < -tolerancePx || top > outerHeight - innerHeight + tolerancePx
+  return innerWidth >= wide * outerWidth && innerHeight >= high * outerHeight && !isAside && !isBelow
+}
