@@ -7,11 +7,14 @@ import { names, randomPolicy, randomRules } from './random-layers.fuzz.ts'
 
 /**
  * Layers and the same with one rule more, less room in one rule, or one version more of a layer that is there: never
- * wider. A token that leaves the last list is a contract like any other from then on, and a method of one that is named for the first time
- * is asked for: neither is less room.
+ * wider. A token that leaves the last list is a contract like any other from then on; a method of a listed token that is named for the first
+ * time is asked for, and so is one of any contract where recipients are listed and the method does not say who is paid: none of that is less
+ * room.
  */
 export function tightened(layers: Layers): fc.Arbitrary<Layers> {
   const listed = tokensOf(layers)
+  const hasRecipients = [...layers.agent, ...layers.session].some((one) => one.allowed_recipients !== null)
+  const isNamingLess = (key: string) => !hasRecipients && !listed.has(key)
   const versions = fc.oneof(
     randomRules.map((rules) => ({ ...layers, organization: [...layers.organization, rules] })),
     randomPolicy.map((policy) => ({ ...layers, session: [...layers.session, policy] })),
@@ -27,7 +30,7 @@ export function tightened(layers: Layers): fc.Arbitrary<Layers> {
   )
   const policies = (['agent', 'session'] as const).flatMap((layer) =>
     layers[layer].map((policy, index) =>
-      narrowPolicy(policy, listed).map((narrow) => ({
+      narrowPolicy(policy, isNamingLess).map((narrow) => ({
         ...layers,
         [layer]: layers[layer].with(index, narrow),
       })),
@@ -60,7 +63,7 @@ function narrowRules(rules: Rules): fc.Arbitrary<Rules> {
   )
 }
 
-function narrowPolicy(policy: Policy, listed: ReadonlySet<string>): fc.Arbitrary<Policy> {
+function narrowPolicy(policy: Policy, isNamingLess: (key: string) => boolean): fc.Arbitrary<Policy> {
   return fc.tuple(randomPolicy, fc.nat(3)).chain(([drawn, n]) =>
     fc.constantFrom<Policy>(
       ...lessOfEach(agentFields, policy, drawn),
@@ -73,7 +76,8 @@ function narrowPolicy(policy: Policy, listed: ReadonlySet<string>): fc.Arbitrary
       { ...policy, allowed_contracts: policy.allowed_contracts?.toSpliced(n, 1) ?? null },
       {
         ...policy,
-        allowed_contracts: policy.allowed_contracts?.map((one) => withFewerSelectors(one, listed)) ?? null,
+        allowed_contracts:
+          policy.allowed_contracts?.map((one) => withFewerSelectors(one, isNamingLess)) ?? null,
       },
     ),
   )
@@ -118,8 +122,11 @@ function cappedToken(token: AllowedToken, drawn: Policy): AllowedToken {
   }
 }
 
-function withFewerSelectors(contract: AllowedContract, listed: ReadonlySet<string>): AllowedContract {
-  if (listed.has(placeKey(contract.chain, contract.address, names)) && contract.selectors === null)
+function withFewerSelectors(
+  contract: AllowedContract,
+  isNamingLess: (key: string) => boolean,
+): AllowedContract {
+  if (contract.selectors === null && !isNamingLess(placeKey(contract.chain, contract.address, names)))
     return contract
   return { ...contract, selectors: contract.selectors?.slice(1) ?? ['0x12345678'] }
 }
