@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
 import { get } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
 import { newBrowser } from '@symbolon/testing/http'
 import {
@@ -217,6 +219,13 @@ test('a wrong setting refuses the start by its name', async () => {
   expect(onMetrics.output()).toMatch(
     /^(?:Starting[^\n]*\n)?METRICS_HOST and METRICS_PORT cannot be listened on [^\n]*\n$/,
   )
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port: taken } = other.address() as AddressInfo
+  const onTaken = await start({ environment: { METRICS_PORT: String(taken) } })
+  expect(await onTaken.ended()).toBe(1)
+  other.close()
+  expect(onTaken.output()).toMatch(/^METRICS_PORT names port \d+, which is in use[^\n]*\n$/)
   const onDatabase = await start({ environment: { DATABASE_URL: 'postgres://u:hidden@127.0.0.1:1/x' } })
   expect(await onDatabase.ended()).toBe(1)
   expect(onDatabase.output()).toContain('DATABASE_URL: postgres://u:***@127.0.0.1:1/x')

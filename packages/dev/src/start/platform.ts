@@ -80,8 +80,9 @@ async function startParts(startup: Startup, parts: Parts): Promise<DevFile> {
   const { config, stops } = startup
   await checkPort(config)
   const chains = await wantedChains(startup)
-  const enclave = startEnclave(startup)
+  // Before anything starts: a port that is taken ends the start.
   const [mailPort, ports] = [await freePort(), await startPorts(config, readDevFile(config.dataFolder))]
+  const enclave = startEnclave(startup)
   const databaseFile = path.join(privateFolder(startup, 'secrets'), 'database.url')
   const late = lateDatabaseFile(databaseFile)
   const needs = Promise.allSettled([startDatabase(startup), enclave.attested])

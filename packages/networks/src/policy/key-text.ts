@@ -8,8 +8,11 @@ const made =
   /\b(?:re)?(?:deriv|generat|creat|comput|calculat|produc|recover|restor)(?:e|es|ed|ing)?\b[^.!?]{0,60}?\bfrom (?:(?:your|this|the|a|its) )*signatures?\b|\b(?:re)?(?:deriv|generat)(?:e|es|ed|ing)?\b[^.!?]{0,60}?\b(?:wallet|accounts?|credentials?|identity)\b/i
 /** The words of single protocols: zkSync, StarkEx, Loopring, DeGate, Lighter, Umbra, Light, dYdX, ApeX, XMTP, 3ID, 3Box, Push. */
 const known =
-  /\bonly sign th(?:is|e) (?:message|request|key linking request)\b|\bable to spend\b|\bsign this message to access loopring\b|\bwith key ?nonce\b|\bkey (?:derivation|generation|linking|registration)\b|\bstark key\b|\baction: l2 key\b|\bxmtp ?: (?:create|enable) identity\b|\bsign to derive\b|\ballow this account to control your identity\b|\badd this account as a ceramic authentication method\b|\bthis app wants to view and update your 3box profile\b|\benable push (?:chat )?profile\b|\bstealth (?:mode|wallets?|accounts?|(?:meta[- ]?)?address(?:es)?)\b|\b(?:activate|open|unlock|access) your private wallet\b|\b(?:encryption|spending|viewing) key\b[^.!?]{0,20}\bfor 0x|\bseed for 0x/i
-const texts = [known, asking, becoming, made]
+  /\bonly sign th(?:is|e) (?:message|request|key linking request)\b|\bable to spend\b|\bsign this message to access loopring\b|\bwith key ?nonce\b|\bkey (?:derivation|generation|linking|registration)\b|\bstark key\b|\baction: l2 key\b|\bxmtp ?: (?:create|enable) identity\b|\bsign to derive\b|\ballow this account to control your identity\b|\badd this account as a ceramic authentication method\b|\bthis app wants to view and update your 3box profile\b|\benable push (?:chat )?profile\b|\bstealth (?:mode|wallets?|accounts?|(?:meta[- ]?)?address(?:es)?)\b|\b(?:activate|open|unlock|access) your private wallet\b|\b(?:encryption|spending|viewing) key\b[^.!?]{0,20}\bfor 0x|\bseed for 0x|\blog ?in to hinkal\b/i
+/** The same for a key with a name of its own: your Acme key. */
+const naming =
+  /\b(?:re)?(?:deriv|generat)(?:e|es|ed|ing)?\b[^.!?]{0,60}?\byour (?:[\w-]+ ){0,2}(?:keys?|key ?pairs?|seeds?|seed phrases?|mnemonics?)\b/i
+const texts = [known, asking, naming, becoming, made]
 
 /** Whether the signature of a text is meant to become a key, or the seed of one: whoever gets it has what that key controls. */
 export function isKeyText(text: string): boolean {

@@ -106,6 +106,9 @@ test.each([
   'QuantaSeal Dilithium seed for 0x1111111111111111111111111111111111111111',
   'eshare encryption key v1 for 0x1111111111111111111111111111111111111111',
   'Sign to access Nudge stealth mode',
+  'Sign this message to derive your Acme key',
+  'Sign this message to generate your Elusiv seed',
+  'Login to Hinkal Protocol',
   'Authorize your account: generates trading credentials',
 ])('the text “%s” asks for a key', (text) => {
   expect(isKeyText(text)).toBe(true)
