@@ -43,8 +43,6 @@ export function fairTurns({ nowMs, refuse, later = laterByTimer }: FairTurnsInpu
   const waits = waitTimes(line)
   const mayHaveTurn = (group: string) => !rests.isResting(group)
   let usedMs = 0
-  let isPlanned = false
-  let isAwaited = false
 
   function perform(group: string, { work, resolve, reject }: Job): void {
     const startedMs = nowMs()
@@ -58,35 +56,19 @@ export function fairTurns({ nowMs, refuse, later = laterByTimer }: FairTurnsInpu
     line.charge(group, tookMs)
     rests.took(group, tookMs)
     waits.took(group, tookMs)
-    plan()
+    slices.plan()
   }
 
-  function plan(): void {
-    if (isPlanned) return
-    isPlanned = true
-    setImmediate(nextSlice)
-  }
-
-  function nextSlice(): void {
-    isPlanned = false
+  const slices = planner(later, () => {
     usedMs = 0
     while (usedMs < sliceMs) {
       const next = line.shift(mayHaveTurn)
-      if (next === undefined) break
+      // What waits now is of groups that rest.
+      if (next === undefined) return line.size === 0 ? undefined : (rests.nextMs() ?? 0)
       perform(next.group, next.item)
     }
-    if (!isPlanned && line.size > 0) awaitRested()
-  }
-
-  /** What waits now is of groups that rest. */
-  function awaitRested(): void {
-    if (isAwaited) return
-    isAwaited = true
-    later(() => {
-      isAwaited = false
-      plan()
-    }, rests.nextMs() ?? 0)
-  }
+    return undefined
+  })
 
   return {
     run: (group, work, bytes = Number.POSITIVE_INFINITY) =>
@@ -101,9 +83,32 @@ export function fairTurns({ nowMs, refuse, later = laterByTimer }: FairTurnsInpu
         const refusedForMs = waits.refusedForMs(group)
         if (refusedForMs !== undefined) return reject(refuse(Math.max(1, Math.ceil(refusedForMs / 1000))))
         line.push(group, job)
-        plan()
+        slices.plan()
       }),
   }
+}
+
+/** Runs slices, one for all that is planned meanwhile; after one that returns so many milliseconds, another one. */
+function planner(later: (run: () => void, ms: number) => void, slice: () => number | undefined) {
+  let isPlanned = false
+  let isAwaited = false
+  function plan(): void {
+    if (isPlanned) return
+    isPlanned = true
+    setImmediate(() => {
+      isPlanned = false
+      const restMs = slice()
+      if (restMs !== undefined && !isAwaited) awaitRested(restMs)
+    })
+  }
+  function awaitRested(ms: number): void {
+    isAwaited = true
+    later(() => {
+      isAwaited = false
+      plan()
+    }, ms)
+  }
+  return { plan }
 }
 
 /** How long what a group has waiting will take, by what its work took lately while it had some waiting. */
