@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { type Route, routes } from '@symbolon/api'
+import { mintToken } from '@symbolon/crypto'
 import {
   forgetRates,
   login,
@@ -177,6 +178,16 @@ describe('a browser', () => {
     const { status, error, headers } = await get(origin)
     expect([status, error?.code]).toEqual([403, 'origin_not_allowed'])
     expect(headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  test('may read, on any page, that a publishable key is nobody’s', async () => {
+    const origin = 'https://elsewhere.example.test'
+    const mistyped = `${tenant.pk.slice(0, -1)}${tenant.pk.endsWith('a') ? 'b' : 'a'}`
+    for (const pk of [mistyped, mintToken('pk_live_', randomBytes(32))]) {
+      const { status, error, headers } = await get(origin, pk)
+      expect([status, error?.code]).toEqual([401, 'unauthorized'])
+      expect(headers.get('access-control-allow-origin')).toBe(origin)
+    }
   })
 
   test('finds no way into an organization without origins but from the platform itself', async () => {

@@ -47,6 +47,9 @@ const cases: [name: string, call: Untyped, ...wrong: [options: unknown, named: R
     [undefined, /needs secretKey and baseUrl$/],
     [{ baseUrl }, /needs secretKey$/],
     [{ baseUrl, secretKey: 'x' }, /^secretKey must be/],
+    [{ baseUrl, secretKey: '' }, /is empty: is the environment variable set\?$/],
+    [{ baseUrl, secretKey: 'pk_live_x' }, /this is a publishable key/],
+    [{ baseUrl, secretKey: 'sk_live_x' }, /this one is not complete\.$/],
   ],
   [
     'createAgentClient',

@@ -36,8 +36,7 @@ const pageSize = 200
 export function createServerClient(options: ServerClientOptions): ServerClient {
   const needed = ['secretKey', 'baseUrl'] as const
   const { secretKey, baseUrl, fetch = backend.fetch } = given('createServerClient', options, needed)
-  if (!/^sk_live_[0-9A-Za-z]{49}$/.test(secretKey))
-    throw new TypeError('secretKey must be a secret key (sk_live_…)')
+  if (!/^sk_live_[0-9A-Za-z]{49}$/.test(secretKey)) throw new TypeError(keyProblem(secretKey))
   const headers = { authorization: `Bearer ${secretKey}` }
   const call = httpCall<ServerRoutes>({ baseUrl: safeUrl(baseUrl), fetch, headers: () => headers })
   const on = (walletID: string) => ({ params: { walletID } })
@@ -121,4 +120,12 @@ async function* eachWallet(
     }
     if (offset + pageSize >= result.data.total) return
   }
+}
+
+/** What is wrong with a text that is no secret key; never the text itself. */
+function keyProblem(text: string): string {
+  const wanted = 'secretKey must be a secret key (sk_live_…)'
+  if (text === '') return `${wanted}, and is empty: is the environment variable set?`
+  if (text.startsWith('pk_')) return `${wanted}, and this is a publishable key, which belongs into pages.`
+  return text.startsWith('sk_live_') ? `${wanted}, and this one is not complete.` : wanted
 }

@@ -23,11 +23,16 @@ export async function checkPublishableKey(
   { credentials: { publishableKey, origin }, onOrigin }: AuthRequest,
   userTokenHash?: string,
 ): Promise<PublishableRecord> {
+  // A key of nobody has no origins: any page may read that it is one. Otherwise it would look for the fault in its origin.
+  const readable = (error: ApiError): ApiError => {
+    if (origin !== undefined) onOrigin(origin)
+    return error
+  }
   if (publishableKey?.startsWith('pk_live_') !== true)
-    throw needsHeader('`X-Service-Publishable-Key: pk_live_…`')
-  if (parseToken(publishableKey)?.prefix !== 'pk_live_') throw mistyped('publishable key')
+    throw readable(needsHeader('`X-Service-Publishable-Key: pk_live_…`'))
+  if (parseToken(publishableKey)?.prefix !== 'pk_live_') throw readable(mistyped('publishable key'))
   const record = await find.publishableKey(publishableKey, userTokenHash)
-  if (record === undefined) throw unknown('publishable key')
+  if (record === undefined) throw readable(unknown('publishable key'))
   if (!isOriginAllowed(origin, record.organization.allowedOrigins, originRules))
     throw new ApiError('origin_not_allowed')
   if (origin !== undefined) onOrigin(origin)
