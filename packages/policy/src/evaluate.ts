@@ -26,6 +26,9 @@ export type SigningRequest = {
   readonly explain?: boolean
 }
 
+/** To remember names costs more than it saves in a payload that has no more effects. */
+const fewEffects = 16
+
 /**
  * Evaluates a request by compiled layers. The order is fixed, so that the first reason is: method, chain, decode, recipients,
  * contracts, tokens, the organization's cap per transaction, then the agent's and the session's, then totals (agents.md
@@ -33,9 +36,8 @@ export type SigningRequest = {
  */
 export function evaluate(grant: Compiled, request: SigningRequest): Decision {
   const { method, chain, sha256 } = request
-  const compiled = { ...grant, names: grant.names.remembered() }
   const examination = examine(request.explain ?? false)
-  const isOpen = checkMethod(compiled, method, examination) && checkChain(compiled, chain, examination)
+  const isOpen = checkMethod(grant, method, examination) && checkChain(grant, chain, examination)
   // Refused already: the decision describes the payload if it can be decoded.
   const decoded = isOpen ? request.decode() : unlessBroken(request.decode)
   if (decoded === undefined) {
@@ -49,6 +51,8 @@ export function evaluate(grant: Compiled, request: SigningRequest): Decision {
       digestSha256: payloadSha256,
     }
   }
+  const isLong = decoded.effects.length > fewEffects
+  const compiled = isLong ? { ...grant, names: grant.names.remembered() } : grant
   const sums = sumsOf(decoded, compiled)
   const measured = { method, decoded, sums }
   const spends = spendsOf(compiled, measured)
