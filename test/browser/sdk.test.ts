@@ -96,7 +96,7 @@ test('a confirmation lies over the whole page, takes the keyboard, and gives bot
   await shop.leavesNothing(one)
 })
 
-test('a page that the organization has not listed is told so and where to add its origin, and its frame gives up in time', async () => {
+test('an unlisted page learns its origin and where to add it, and its frame gives up in time', async () => {
   const context = await shop.browser.newContext()
   const page = await context.newPage()
   await page.goto(`${shop.pages.origin('evil.localhost')}/shop`)

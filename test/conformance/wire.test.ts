@@ -180,7 +180,7 @@ describe('a browser', () => {
     expect(headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  test('may read, on any page, that a publishable key is nobody’s', async () => {
+  test('may read on any page that a publishable key is unknown', async () => {
     const origin = 'https://elsewhere.example.test'
     const mistyped = `${tenant.pk.slice(0, -1)}${tenant.pk.endsWith('a') ? 'b' : 'a'}`
     for (const pk of [mistyped, mintToken('pk_live_', randomBytes(32))]) {

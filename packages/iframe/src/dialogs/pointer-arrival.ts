@@ -11,9 +11,9 @@ const [wide, high] = [0.95, 0.6]
 const tolerancePx = 24
 
 /**
- * Watches the pointers of a window until `signal` aborts. A mouse that presses what it did not move to since it is there has not come
- * there: the frame was moved, or a dialog opened. In a frame that does not cover the window, and so can be moved, the pointer has to be for
- * half a second first. A press that is refused counts as arrival: who presses again half a second later means it.
+ * Watches the pointers of a window until `signal` aborts. A mouse that presses without having moved over its target did not come to it: the
+ * frame was moved, or a dialog opened. A frame that does not cover the window can be moved, so the pointer must be in it for half a second
+ * before it presses. A refused press counts as an arrival: the next one, half a second later, is accepted.
  */
 export function watchArrival(target: Window, signal: AbortSignal): PointerArrival {
   let hasMoved = false

@@ -10,7 +10,7 @@ const down = async () => {
 const message = async (fetch: () => Promise<Response>, origin?: string) =>
   (await explainUnreachable({ baseUrl: base, fetch }, origin)).message
 
-test('a page whose calls a running platform refuses is told its origin and where to add it', async () => {
+test('a refused page learns its origin and where to add it', async () => {
   expect(await message(up, page)).toBe(
     `${page} is not in the allowed origins of this organization. Add it under Settings, Allowed origins, in the portal (${base}/portal).`,
   )

@@ -122,10 +122,10 @@ async function* eachWallet(
   }
 }
 
-/** What is wrong with a text that is no secret key; never the text itself. */
+/** Why a text is not a secret key. Never repeats the text. */
 function keyProblem(text: string): string {
   const wanted = 'secretKey must be a secret key (sk_live_…)'
   if (text === '') return `${wanted}, and is empty: is the environment variable set?`
-  if (text.startsWith('pk_')) return `${wanted}, and this is a publishable key, which belongs into pages.`
+  if (text.startsWith('pk_')) return `${wanted}, and this is a publishable key, which belongs in pages.`
   return text.startsWith('sk_live_') ? `${wanted}, and this one is not complete.` : wanted
 }

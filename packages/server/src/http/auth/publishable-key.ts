@@ -23,7 +23,7 @@ export async function checkPublishableKey(
   { credentials: { publishableKey, origin }, onOrigin }: AuthRequest,
   userTokenHash?: string,
 ): Promise<PublishableRecord> {
-  // A key of nobody has no origins: any page may read that it is one. Otherwise it would look for the fault in its origin.
+  // An unknown key has no allowed origins, so any page may read its 401: without it, the page would blame its own origin.
   const readable = (error: ApiError): ApiError => {
     if (origin !== undefined) onOrigin(origin)
     return error
