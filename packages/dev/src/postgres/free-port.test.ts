@@ -1,7 +1,15 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, test } from 'vitest'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, expect, test } from 'vitest'
 import { freePort, isFree, listenFault } from './free-port.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'symbolon-free-port-'))
+afterAll(() => rmSync(folder, { recursive: true }))
 
 test('a port that somebody listens on is taken, an address of another machine cannot be listened on', async () => {
   const server = createServer()
@@ -13,4 +21,21 @@ test('a port that somebody listens on is taken, an address of another machine ca
   // 203.0.113.0/24 is for documents alone (RFC 5737).
   expect(await listenFault(port, '203.0.113.5')).toBe('EADDRNOTAVAIL')
   expect(await isFree(await freePort())).toBe(true)
+})
+
+test('a port that was chosen a moment ago is given to no other process, listened on or not', async () => {
+  const module = path.join(import.meta.dirname, 'free-port.ts')
+  const script = `
+    const { freePort } = await import(${JSON.stringify(module)})
+    const ports = []
+    for (let i = 0; i < 150; i += 1) ports.push(await freePort())
+    console.log(JSON.stringify(ports))`
+  const choose = async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+      env: { ...process.env, TMPDIR: folder },
+    })
+    return JSON.parse(stdout) as number[]
+  }
+  const ports = (await Promise.all([choose(), choose(), choose(), choose()])).flat()
+  expect(new Set(ports).size).toBe(ports.length)
 })

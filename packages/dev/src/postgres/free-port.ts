@@ -1,16 +1,47 @@
 import { randomInt } from 'node:crypto'
+import { closeSync, mkdirSync, openSync, statSync, utimesSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import path from 'node:path'
 
 /** Below every system's range of ephemeral ports, so that no outgoing connection takes it while the server restarts. */
 const range = { from: 20_000, to: 32_000 }
 
-/** A loopback TCP port that nobody listens on right now. Throws when 50 random ones are all taken. */
+/** A port is often bound seconds after it was chosen, as those of the local chain: until then nobody else gets it. */
+const reservedForMs = 120_000
+const reservations = path.join(tmpdir(), `symbolon-ports-${userInfo().uid}`)
+
+/**
+ * A loopback TCP port that nobody listens on right now, and that no process of this user gets here for two minutes.
+ * Throws when 50 random ones are all taken.
+ */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 50; attempt += 1) {
     const port = randomInt(range.from, range.to)
-    if (await isFree(port)) return port
+    if (reserve(port) && (await isFree(port))) return port
   }
   throw new Error('No free loopback port found')
+}
+
+/** Whether nobody had reserved the port; one file a port, whose age tells since when. */
+function reserve(port: number, folder = reservations): boolean {
+  const file = path.join(folder, String(port))
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    closeSync(openSync(file, 'wx', 0o600))
+    return true
+  } catch (error) {
+    // Where nothing can be written, the port is chosen as without a reservation.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return true
+    return renew(file)
+  }
+}
+
+function renew(file: string): boolean {
+  const now = Date.now()
+  if (now - statSync(file).mtimeMs < reservedForMs) return false
+  utimesSync(file, now / 1000, now / 1000)
+  return true
 }
 
 /** Whether a port can be listened on; a loopback one, unless `host` names another address. */

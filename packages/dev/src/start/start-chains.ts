@@ -42,7 +42,8 @@ export function startChains(options: StartChainsOptions): StartedChains {
     log,
     onDeath(reason) {
       deaths += 1
-      if (deaths <= deathsReported) report(`local chain: stopped (${reason}), restarting it; see ${log.path}`)
+      if (deaths > deathsReported) return
+      report(`local chain: stopped (${reason}${lastWords(reason, log)}), restarting it; see ${log.path}`)
     },
   })
   node.markReady()
@@ -55,6 +56,16 @@ export function startChains(options: StartChainsOptions): StartedChains {
     pid: node.pid,
     stop: () => node.stop(),
   }
+}
+
+/** Why a process ended by itself, such as a port that is in use; nothing where a signal ended it. */
+function lastWords(reason: string, log: LogFile): string {
+  if (!reason.startsWith('exit')) return ''
+  const error = log
+    .tail()
+    .split('\n')
+    .findLast((line) => /^\w*Error\b/.test(line))
+  return error === undefined ? '' : `, ${error}`
 }
 
 /** How `dev.json` shows the chain that tests and tools use first. */
