@@ -4,7 +4,7 @@ import { least } from './bound.ts'
 import { type Caps, capsOf } from './caps.ts'
 import { type ContractRules, contractRules } from './contract-rules.ts'
 import type { PolicyLayer } from './decision.ts'
-import { intersectRules } from './intersect.ts'
+import { intersectSwitches } from './intersect.ts'
 import { isSet, type LayeredPolicy, layeredPolicies } from './layered-policies.ts'
 import { defaultRules } from './parse-policy.ts'
 import type { Layers } from './policy.ts'
@@ -44,14 +44,15 @@ export function compile(layers: Layers, lasting: PolicyNames): Compiled {
   const names = lasting.remembered()
   const rules = layers.organization.length > 0 ? layers.organization : [defaultRules]
   const policies = layeredPolicies(layers)
-  const { token_mode, allow_raw_hash } = intersectRules(layers, names)
+  const { token_mode, allow_raw_hash } = intersectSwitches(layers, names)
   const ofChain = (handle: string) => chainGroup(handle, names)
   const ofAddress = (text: string) => names.addressKey(text)
   const recipients = allowLists(policies, 'allowed_recipients', ofAddress)
   const allowed = onAll(recipients, ofAddress)
   const blockedRecipients = denied(
     rules.flatMap((one) => one.blocked_recipients),
-    (text) => readings(text).flatMap(names.assetKeys),
+    // Thousands of names, none of them twice: to remember them would cost more than it spares.
+    (text) => readings(text).flatMap(lasting.assetKeys),
   )
   return {
     names: lasting,

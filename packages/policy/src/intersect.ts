@@ -28,9 +28,23 @@ export function intersect(layers: Layers, names: PolicyNames): Effective {
 }
 
 /** What is left of the organization's versions; one that has set no rules has the default ones. */
-export function intersectRules({ organization }: Layers, names: PolicyNames): Rules {
+const intersectRules = (layers: Layers, names: PolicyNames): Rules =>
+  intersectRuleFields(organizationFields, layers, names) as Rules
+
+type Switches = Pick<Rules, 'token_mode' | 'allow_raw_hash'>
+const switches = organizationFields.filter(({ name }) => name === 'token_mode' || name === 'allow_raw_hash')
+
+/** `intersectRules` of what is no list, for those who keep the lists apart. */
+export const intersectSwitches = (layers: Layers, names: PolicyNames): Switches =>
+  intersectRuleFields(switches, layers, names) as Switches
+
+function intersectRuleFields(
+  rows: typeof organizationFields,
+  { organization }: Layers,
+  names: PolicyNames,
+): object {
   const versions = organization.length > 0 ? organization : [defaultRules]
-  return intersectFields(organizationFields, versions, () => ({ names, blocked: [] })) as Rules
+  return intersectFields(rows, versions, () => ({ names, blocked: [] }))
 }
 
 function intersectFields<row extends PolicyFieldRow>(
