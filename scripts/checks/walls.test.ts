@@ -133,7 +133,7 @@ function lintPlants(files: Readonly<Record<string, string>>, rules: readonly str
   return stdout + stderr
 }
 
-describe('refused in the editor', () => {
+describe('the linter of the editor', () => {
   const fileOf = (folder: string, i: number) => `${folder}/plant-${i}.ts`
   const files = Object.fromEntries(strays.map(([, folder, text], i) => [fileOf(folder, i), text]))
   let said: string[] = []
@@ -141,13 +141,16 @@ describe('refused in the editor', () => {
     said = lintPlants(files, ['style/noRestrictedImports', 'style/noRestrictedGlobals']).split('\n')
   })
 
-  test.each(strays.map(([says, folder], i) => ({ says, file: fileOf(folder, i) })))('$says', ({ file }) => {
-    expect(said.filter((line) => line.includes(`/${file},`)).join('\n')).toMatch(
-      /noRestricted(Imports|Globals)/,
-    )
-  })
+  test.each(strays.map(([says, folder], i) => ({ says, file: fileOf(folder, i) })))(
+    '$says is refused',
+    ({ file }) => {
+      expect(said.filter((line) => line.includes(`/${file},`)).join('\n')).toMatch(
+        /noRestricted(Imports|Globals)/,
+      )
+    },
+  )
 
-  test('a promise that nobody awaits', () => {
+  test('a promise that nobody awaits is refused', () => {
     const text = 'async function save(): Promise<void> {}\nexport function act() {\n  save()\n}'
     const files = {
       'packages/server/src/plant.ts': text,
