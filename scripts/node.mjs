@@ -96,7 +96,7 @@ const { node, problem } = chooseNode({
   packageNode,
 })
 // A signal would open a debugger in a process that has secrets.
-if (node !== undefined) run(node, isService ? ['--disable-sigusr1', ...args] : args, isService)
+if (node !== undefined) run(node, ['--disable-sigusr1', ...args], isService)
 else if (isOptional) console.log(`${args[0]} was not run. ${problem}`)
 else {
   console.error(problem)

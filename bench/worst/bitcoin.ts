@@ -10,12 +10,29 @@ const psbt = (name: string, transaction: Transaction): WorstBody => {
 
 const room = roomFor(transactionBytes, 4 / 3)
 
+/** As many as the decoder takes. */
+const outputsMax = 2_000
+const hashOf = (n: number) => sha256(Uint8Array.of(n, n >> 8))
+const joined = (...parts: (Uint8Array | readonly number[])[]) =>
+  Uint8Array.from(parts.flatMap((part) => [...part]))
+/** Scripts whose addresses cost most to write: each with a checksum of its own. */
+const payees: readonly (readonly [what: string, scriptOf: (n: number) => Uint8Array])[] = [
+  ['P2PKH', (n) => joined([0x76, 0xa9, 20], hashOf(n).subarray(0, 20), [0x88, 0xac])],
+  ['P2WSH', (n) => joined([0, 32], hashOf(n))],
+  ['P2TR', (n) => joined([0x51, 32], hashOf(n))],
+]
+
 /** A PSBT that spends so many outputs of the wallet, each of a transaction of so many bytes, and pays so many others. */
 function spending(
   publicKey: Uint8Array,
-  counts: { inputs: number; previousOutputs?: number; outputs?: number },
+  counts: {
+    inputs: number
+    previousOutputs?: number
+    outputs?: number
+    scriptOf?: (n: number) => Uint8Array
+  },
 ): Transaction {
-  const { inputs, previousOutputs = 1, outputs = 1 } = counts
+  const { inputs, previousOutputs = 1, outputs = 1, scriptOf } = counts
   const { script } = p2wpkh(publicKey)
   const transaction = new Transaction({ allowUnknownOutputs: true })
   for (const index of times(inputs, (i) => i)) {
@@ -30,7 +47,7 @@ function spending(
       witnessUtxo: { script, amount: 100_000n },
     })
   }
-  for (let i = 0; i < outputs; i++) transaction.addOutput({ script, amount: 1n })
+  for (let i = 0; i < outputs; i++) transaction.addOutput({ script: scriptOf?.(i) ?? script, amount: 1n })
   return transaction
 }
 
@@ -45,7 +62,13 @@ export const worstBitcoin = (publicKey: Uint8Array): WorstBody[] => [
     'one input, a previous transaction of 6,000 outputs',
     spending(publicKey, { inputs: 1, previousOutputs: Math.floor(room / 32) }),
   ),
-  psbt('one input, 5,800 outputs', spending(publicKey, { inputs: 1, outputs: Math.floor(room / 33) })),
+  psbt('one input, 2,000 outputs', spending(publicKey, { inputs: 1, outputs: outputsMax })),
+  ...payees.map(([what, scriptOf]) =>
+    psbt(
+      `one input, 2,000 outputs to others (${what})`,
+      spending(publicKey, { inputs: 1, outputs: outputsMax, scriptOf }),
+    ),
+  ),
   psbt('128 inputs, 2,000 outputs', spending(publicKey, { inputs: 128, outputs: 2_000 })),
   ...worstMessages('bitcoin'),
 ]

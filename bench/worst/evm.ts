@@ -1,10 +1,12 @@
 import {
   bytesToHex,
   concatHex,
+  encodeAbiParameters,
   encodeFunctionData,
   type Hex,
   pad,
   parseAbi,
+  parseAbiParameters,
   serializeTransaction,
   toHex,
 } from 'viem'
@@ -48,6 +50,54 @@ const fields = (name: string, transaction: object): WorstBody => ({
   },
 })
 
+/** As many commands as a router takes, each with an input of its own place. */
+const routerAbi = parseAbi([
+  'function execute(bytes commands, bytes[] inputs, uint256 deadline)',
+  'function send((uint32,bytes32,uint256,uint256,bytes,bytes,bytes),(uint256,uint256),address)',
+])
+const swapInput = encodeAbiParameters(parseAbiParameters('address,uint256,uint256,bytes,bool'), [
+  contract,
+  1n,
+  1n,
+  concatHex([contract, '0x000bb8', contract]),
+  true,
+])
+const execute = (inputs: readonly Hex[]): Hex =>
+  encodeFunctionData({
+    abi: routerAbi,
+    functionName: 'execute',
+    args: [`0x${'00'.repeat(inputs.length)}`, inputs, 9n],
+  })
+/** Offsets that all lead to the one input behind them. */
+const sharedInput = (): Hex => {
+  const one = execute([swapInput])
+  const [words, behind] = [(n: number) => pad(toHex(n), { size: 32 }), swapInput.length / 2 - 1]
+  return concatHex([
+    `0x${one.slice(2, 10)}`,
+    ...[96, 96 + 32 + 256, 9].map(words),
+    ...[words(256), `0x${'00'.repeat(256)}` as Hex],
+    ...[words(256), ...times(256, () => words(256 * 32)), words(behind), swapInput],
+  ])
+}
+/** Native drops of LayerZero, 52 bytes each. */
+const dropping = (count: number): Hex =>
+  encodeFunctionData({
+    abi: routerAbi,
+    functionName: 'send',
+    args: [
+      [
+        ...([30184, pad(contract), 5n, 5n] as const),
+        concatHex([
+          '0x0003',
+          ...times(count, (n) => concatHex(['0x01003102', pad(toHex(n + 1), { size: 48 })])),
+        ]),
+        ...(['0x', '0x'] as const),
+      ],
+      [1n, 0n],
+      contract,
+    ],
+  })
+
 const erc20 = parseAbi([
   'function transfer(address to, uint256 amount)',
   'function approve(address spender, uint256 amount)',
@@ -80,6 +130,12 @@ export const worstEvm = (): WorstBody[] => [
     encodeFunctionData({ abi: multicall, functionName: 'multicall', args: [times(700, approve)] }),
   ),
   serialized('multicalls within multicalls', nested(3, 60)),
+  serialized('a router of 256 swaps', execute(times(256, () => swapInput))),
+  serialized(
+    'multicall of 14 routers, the 256 commands of each with one input',
+    encodeFunctionData({ abi: multicall, functionName: 'multicall', args: [times(14, sharedInput)] }),
+  ),
+  serialized('LayerZero with 2,300 native drops', dropping(2_300)),
   serialized(
     'aggregate of 64 calls of 1 KiB',
     encodeFunctionData({

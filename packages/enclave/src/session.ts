@@ -22,6 +22,7 @@ import {
   writtenBytes,
 } from '@symbolon/crypto/node'
 import type { Attestor } from './attestor.ts'
+import { waitingBytesMax } from './bounded-answers.ts'
 import type { Dispatch, LateAnswer } from './dispatch.ts'
 import type { EnclaveLog } from './enclave-log.ts'
 import type { EnclaveState } from './enclave-state.ts'
@@ -48,8 +49,6 @@ type Receive = (frameBytes: Uint8Array) => Promise<void> | void
 const handshakeLimitMs = 5_000
 // Answers leave after this many, so that the client works on the first ones while the rest are made.
 const answersPerRecord = 8
-// With the longest answer (effective policies) behind these, a record is not too long.
-const answerBytesMax = 256 << 10
 const unsentBytesMax = 4 << 20
 
 /** One connection. `receive` takes the next frame; while `isBusy`, frames wait in the socket. */
@@ -199,7 +198,7 @@ function answerRecord(answers: Answers, requests: Uint8Array): void {
       }
       endMessage(writer, at)
       answers.waiting += 1
-      if (answers.waiting === answersPerRecord || writer.offset > answerBytesMax) flush(answers)
+      if (answers.waiting === answersPerRecord || writer.offset > waitingBytesMax) flush(answers)
     })
   } finally {
     // Requests carry data keys.

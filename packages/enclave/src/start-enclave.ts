@@ -5,6 +5,7 @@ import type { Networks } from '@symbolon/networks'
 import { publicAttestation } from './attest.ts'
 import type { Attestor } from './attestor.ts'
 import { makeReceiptKey } from './boot-keys.ts'
+import { boundedAnswers } from './bounded-answers.ts'
 import { dispatcher } from './dispatch.ts'
 import type { EnclaveLog } from './enclave-log.ts'
 import { enclaveState } from './enclave-state.ts'
@@ -53,15 +54,17 @@ export async function startEnclave(input: EnclaveInput): Promise<RunningEnclave>
     refreshRing: () => sockets.size === 1 && refreshRing(input.root, state),
     offer,
     attestor,
-    dispatch: dispatcher(
-      state,
-      publicAttestation({
-        attestor,
-        channelKey: offer.publicKey,
-        receiptKey: makeReceiptKey(secureSlots(1)),
-        document,
-      }),
-      log,
+    dispatch: boundedAnswers(
+      dispatcher(
+        state,
+        publicAttestation({
+          attestor,
+          channelKey: offer.publicKey,
+          receiptKey: makeReceiptKey(secureSlots(1)),
+          document,
+        }),
+        log,
+      ),
     ),
     channelSlots: secureSlots(channelSlotCount),
     requests: sodium.sodium_malloc(recordBytesMax),

@@ -21,6 +21,7 @@ export function checkContracts(
       refusing === null,
       {
         reason: 'contract_call_not_allowed',
+        isOfEach: true,
         ...(refusing ?? { layer: 'organization', rule: 'allowed_contracts' }),
       },
       { limit: () => null, actual: () => (selector === null ? contract : `${contract} ${selector}`) },

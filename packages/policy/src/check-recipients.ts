@@ -49,7 +49,7 @@ function checkReceivers(
   const key = placeKey(chain.handle, contract, names)
   return examination.check(
     contractRefusal(compiled, key, effect) !== null || unnamedBy(contracts.lists, key) === null,
-    { reason: 'recipient_not_allowed', layer: first.layer, rule: 'allowed_recipients' },
+    { reason: 'recipient_not_allowed', layer: first.layer, rule: 'allowed_recipients', isOfEach: true },
     {
       limit: () => listText(first.list),
       actual: () =>
@@ -92,7 +92,7 @@ function checkBlocked(
     [contract, asset].find((text) => text !== null && blockedRecipients.has(names.assetKey(handle, text)))
   return examination.check(
     blocked === undefined && !mayBeBlocked(compiled, effect),
-    { reason: 'recipient_blocked', layer: 'organization', rule: 'blocked_recipients' },
+    { reason: 'recipient_blocked', layer: 'organization', rule: 'blocked_recipients', isOfEach: true },
     {
       limit: () => listText(new Set(blockedRecipients.values())),
       actual: () => blocked ?? (isMoved(effect) ? shownRecipient(effect) : (to ?? contract)),
@@ -127,7 +127,7 @@ function checkAllowed(
   return recipients.every(({ layer, keys, list }) =>
     examination.check(
       key !== null && keys.has(key),
-      { reason: 'recipient_not_allowed', layer, rule: 'allowed_recipients' },
+      { reason: 'recipient_not_allowed', layer, rule: 'allowed_recipients', isOfEach: true },
       { limit: () => listText(list), actual: () => shownRecipient(effect) },
     ),
   )

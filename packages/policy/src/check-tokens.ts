@@ -40,7 +40,7 @@ export function isTokenEffect(
 function checkMode({ tokens: { mode } }: Compiled, asset: string, examination: Examination): boolean {
   return examination.check(
     mode !== 'none',
-    { reason: 'token_transfers_disabled', layer: 'organization', rule: 'token_mode' },
+    { reason: 'token_transfers_disabled', layer: 'organization', rule: 'token_mode', isOfEach: true },
     { limit: () => mode, actual: () => asset },
   )
 }
@@ -56,7 +56,7 @@ function checkListed({ tokens }: Compiled, asset: string, key: string, examinati
   return lists.every(({ layer, keys, list }) =>
     examination.check(
       keys.has(key),
-      { reason, layer, rule },
+      { reason, layer, rule, isOfEach: true },
       { limit: () => listText(list), actual: () => asset },
     ),
   )
@@ -67,7 +67,7 @@ function checkApproval({ kind, isNative, asset, amount }: AgentEffect, examinati
   if (kind !== 'approval') return true
   return examination.check(
     amount !== null && !isNative,
-    { reason: 'approval_not_allowed', layer: 'organization', rule: 'approvals' },
+    { reason: 'approval_not_allowed', layer: 'organization', rule: 'approvals', isOfEach: true },
     { limit: () => 'finite amounts of tokens', actual: () => `${amount ?? 'unlimited'} ${asset}` },
   )
 }

@@ -294,6 +294,31 @@ test('a dry run returns every rule that was asked, in order', () => {
   expect(refusal?.reason).toBe('total_cap_exceeded')
 })
 
+test('of a rule for every effect, a dry run returns the first check that passes and the one that fails', () => {
+  const many = Array.from({ length: 200 }, (_, n) => `0x${n.toString(16).padStart(40, '0')}`)
+  const layers = {
+    agent: { allowed_recipients: [...many, friend] },
+    session: { allowed_recipients: [friend] },
+  }
+  const explained = (effects: readonly AgentEffect[]) =>
+    evaluate(compile(parseLayers(layers), names), { ...requestOf(payload(effects)), explain: true })
+  const thousand = Array.from({ length: 1_000 }, () => native(1n, friend))
+  const { checks } = explained(thousand)
+  expect(checks.map(({ rule, layer }) => `${layer} ${rule}`)).toEqual([
+    'organization decode',
+    'agent allowed_recipients',
+    'session allowed_recipients',
+  ])
+  const refused = explained([...thousand, native(1n, many[0] ?? '')])
+  expect(refused.refusal).toMatchObject({
+    reason: 'recipient_not_allowed',
+    layer: 'session',
+    actual: many[0],
+  })
+  expect(refused.checks.at(-1)).toMatchObject({ layer: 'session', actual: many[0], passed: false })
+  expect(refused.checks).toHaveLength(4)
+})
+
 test('long lists are cut to what the wire takes', () => {
   const many = Array.from({ length: 256 }, (_, n) => `0x${n.toString(16).padStart(40, '0')}`)
   const { refusal } = decided({ session: { allowed_recipients: many } }, sent(1n))

@@ -1,10 +1,14 @@
 import type { Check, PolicyLayer, PolicyReason, Refusal, Split } from './decision.ts'
 
-/** What a check is about: the rule, whose it is, what going against it is called, and of a native total what is spent of it. */
+/**
+ * What a check is about: the rule, whose it is, what going against it is called, and of a native total what is spent of it. `isOfEach`: every
+ * effect of a payload is checked by the same limit, of which only the first check that passes is noted.
+ */
 type Rule = {
   readonly reason: PolicyReason
   readonly layer: PolicyLayer
   readonly rule: string
+  readonly isOfEach?: true
 } & Partial<Split>
 
 /** The texts of a check; made only where somebody will read them. */
@@ -23,10 +27,12 @@ const textMax = 8192
 /** Starts an examination; with `explain` checks that pass are noted too. */
 export function examine(explain: boolean): Examination {
   const checks: Check[] = []
+  const noted = new Set<string>()
   let refusal: Refusal | null = null
   return {
-    check(passed, { reason, layer, rule, ...split }, texts) {
-      if (passed && !explain) return true
+    check(passed, { reason, layer, rule, isOfEach, ...split }, texts) {
+      if (passed && (!explain || (isOfEach && noted.has(`${layer} ${rule}`)))) return true
+      noted.add(`${layer} ${rule}`)
       const said = { rule, layer, limit: short(texts.limit()), actual: short(texts.actual()) }
       if (explain) checks.push({ ...said, passed })
       if (!passed) refusal ??= { ...said, reason, ...split }

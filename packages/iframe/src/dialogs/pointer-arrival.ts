@@ -13,12 +13,14 @@ const tolerancePx = 24
 /**
  * Watches the pointers of a window until `signal` aborts. A mouse that presses without having moved over its target did not come to it: the
  * frame was moved, or a dialog opened. A frame that does not cover the window can be moved, so the pointer must be in it for half a second
- * before it presses. A refused press counts as an arrival: the next one, half a second later, is accepted.
+ * before it presses. A refused press counts as an arrival:
+ * the next one, half a second later, is accepted, if the pointer has not left meanwhile.
  */
 export function watchArrival(target: Window, signal: AbortSignal): PointerArrival {
   let hasMoved = false
   let enteredAt: number | undefined
   let freeFrom: number | undefined
+  let refusedAt: number | undefined
   const enter = (event: PointerEvent) => {
     if (enteredAt !== undefined) return
     enteredAt = event.timeStamp
@@ -34,12 +36,13 @@ export function watchArrival(target: Window, signal: AbortSignal): PointerArriva
     enter(event)
   }
   const out = ({ relatedTarget }: PointerEvent) => {
-    if (relatedTarget === null) enteredAt = undefined
+    if (relatedTarget !== null) return
+    enteredAt = undefined
+    refusedAt = undefined
   }
   target.addEventListener('pointerover', over, options)
   target.addEventListener('pointermove', move, options)
   target.addEventListener('pointerout', out, options)
-  let refusedAt: number | undefined
   return {
     isMeant(press) {
       enter(press)

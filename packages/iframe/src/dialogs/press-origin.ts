@@ -9,6 +9,9 @@ export type PressOrigin = {
   beganAt(): number | undefined
 }
 
+/** The keys that press a button. */
+const pressingKeys = new Set(['Enter', ' '])
+
 /**
  * Watches the presses of a window until `signal` aborts. A key that already repeats when it is first seen began before
  * the frame had the focus: its time is 0.
@@ -16,6 +19,7 @@ export type PressOrigin = {
 export function watchPresses(target: Window, signal: AbortSignal): PressOrigin {
   let beganAt: number | undefined
   let releases = 0
+  let isDown = false
   const began = (at: number) => {
     beganAt = at
     releases += 1
@@ -31,6 +35,8 @@ export function watchPresses(target: Window, signal: AbortSignal): PressOrigin {
   target.addEventListener(
     'keydown',
     (event) => {
+      // Another key presses nothing, and none replaces a button that is held.
+      if (isDown || !pressingKeys.has(event.key)) return
       if (!event.repeat) began(event.timeStamp)
       else beganAt ??= 0
     },
@@ -39,9 +45,17 @@ export function watchPresses(target: Window, signal: AbortSignal): PressOrigin {
   const arrival = watchArrival(target, signal)
   target.addEventListener(
     'pointerdown',
-    (event) => began(arrival.isMeant(event) ? event.timeStamp : 0),
+    (event) => {
+      isDown = true
+      began(arrival.isMeant(event) ? event.timeStamp : 0)
+    },
     options,
   )
+  const up = () => {
+    isDown = false
+  }
+  target.addEventListener('pointerup', up, options)
+  target.addEventListener('pointercancel', up, options)
   target.addEventListener('keyup', released, options)
   target.addEventListener('pointerup', released, options)
   target.addEventListener('pointercancel', released, options)

@@ -1,7 +1,7 @@
 import { invalidPayload } from '../network-error.ts'
 import { displayAddress } from './address.ts'
 import type { BcsReader } from './bcs-reader.ts'
-import { readTypeTag } from './type-tag.ts'
+import { readTypeTags } from './type-tag.ts'
 
 /** Twice what a function of Move has at most (`max_function_parameters` is 128). */
 const argsMax = 256
@@ -22,7 +22,7 @@ export function readEntryFunction(reader: BcsReader): EntryFunction {
   const call = {
     module: `${displayAddress(reader.address())}::${reader.identifier()}`,
     name: reader.identifier(),
-    types: reader.list(() => readTypeTag(reader)),
+    types: readTypeTags(reader),
     args: reader.list(reader.bytes),
   }
   if (call.args.length > argsMax) throw invalidPayload(`The call has more than ${argsMax} arguments.`)

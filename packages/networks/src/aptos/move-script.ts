@@ -1,7 +1,7 @@
 import { invalidPayload } from '../network-error.ts'
 import { excerptHex } from '../preview/excerpt.ts'
 import type { BcsReader } from './bcs-reader.ts'
-import { readTypeTag } from './type-tag.ts'
+import { readTypeTags } from './type-tag.ts'
 
 /** Compiled code that a transaction brings along and runs as its sender: what it does is not known. */
 export type MoveScript = {
@@ -15,7 +15,7 @@ export type MoveScript = {
 export function readScript(reader: BcsReader): MoveScript {
   return {
     code: reader.bytes(),
-    types: reader.list(() => readTypeTag(reader)),
+    types: readTypeTags(reader),
     args: reader.list(() => readArgument(reader)),
   }
 }

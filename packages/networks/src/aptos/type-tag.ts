@@ -10,13 +10,23 @@ const structVariant = 7
 /** Nodes refuse types nested deeper (MAX_TYPE_TAG_NESTING of move-core-types). */
 const depthMax = 8
 
-/** The text of a Move type, for example `0x1::coin::CoinStore<0x1::aptos_coin::AptosCoin>`. */
-export function readTypeTag(reader: BcsReader, depth = 0): string {
+/** All types of a list together; nodes allow no more for one (`max_type_nodes` of aptos-core). */
+const nodesMax = 256
+
+/** The texts of a list of Move types, for example `0x1::coin::CoinStore<0x1::aptos_coin::AptosCoin>`. */
+export function readTypeTags(reader: BcsReader): readonly string[] {
+  const nodes = { left: nodesMax }
+  return reader.list(() => readTypeTag(reader, nodes, 0))
+}
+
+function readTypeTag(reader: BcsReader, nodes: { left: number }, depth: number): string {
+  nodes.left -= 1
+  if (nodes.left < 0) throw invalidPayload(`The transaction has more than ${nodesMax} types.`)
   const variant = reader.length()
   const primitive = primitives[variant]
   if (primitive === undefined || depth > depthMax)
     throw invalidPayload('A type of the transaction is unknown.')
-  const inner = () => readTypeTag(reader, depth + 1)
+  const inner = () => readTypeTag(reader, nodes, depth + 1)
   if (variant === vectorVariant) return `vector<${inner()}>`
   if (variant !== structVariant) return primitive
   const name = `${displayAddress(reader.address())}::${reader.identifier()}::${reader.identifier()}`

@@ -2,7 +2,7 @@ import { p2pkh, Script, Transaction } from '@scure/btc-signer'
 import { describe, expect, test } from 'vitest'
 import { concat } from '../codec/concat.ts'
 import { toHex } from '../codec/hex.ts'
-import { preview, signingDigests } from '../testing/by-intent.ts'
+import { decodeForAgent, preview, signingDigests } from '../testing/by-intent.ts'
 import { signIntent, testKey } from '../testing/oracle-signer.ts'
 import { payTo, sampleKeys, samplePsbt } from '../testing/random-psbt.fuzz.ts'
 import { littleEndian32 } from './compact-size.ts'
@@ -186,6 +186,23 @@ describe('inputs', () => {
     expect(signingDigests(intentOf(build(inputs)), 'secp256k1', publicKey)).toHaveLength(125)
     refused(build([...inputs, { kind: 'p2wpkh' }]))
     refused(build(inputs.with(1, { kind: 'p2tr', isProven: true })))
+  })
+})
+
+describe('outputs', () => {
+  const many = (count: number) => Array.from({ length: count }, () => ({ ...toOther, amount: 1n }))
+  const one: Input[] = [{ kind: 'p2wpkh' }]
+
+  test('are 2,000 at most', () => {
+    expect(signingDigests(intentOf(build(one, many(2_000))), 'secp256k1', publicKey)).toHaveLength(1)
+    refused(build(one, many(2_001)))
+  })
+
+  test('are 256 at most for an agent', () => {
+    const decoded = (count: number) =>
+      decodeForAgent(intentOf(build(one, many(count))), 'secp256k1', publicKey)
+    expect(decoded(256)).toMatchObject({ trap: null, effects: { length: 256 } })
+    expect(decoded(257)).toMatchObject({ trap: 'payload_undecodable', effects: { length: 256 } })
   })
 })
 

@@ -48,15 +48,20 @@ export type Spend = {
 const signedInputsMax = 128
 const taprootCost = 4
 
+/** The most outputs, each of which is shown, within 20 ms of a thread. */
+const outputsMax = 2_000
+
 /**
  * Reads a PSBT and finds what of it is the wallet's. `invalid_payload`: an input without its previous output, sources of
- * it that disagree, an input twice, an own input with another sighash type or with scripts, nothing to sign, more paid
+ * it that disagree, an input twice, more than 2,000 outputs, an own input with another sighash type or with scripts, nothing to sign, more paid
  * out than in, and amounts that nothing proves (`checkAmounts`).
  */
 export function readSpend(bytes: Uint8Array, scope: KeyScope): Spend {
   const { publicKey } = scope
   const psbt = readPsbt(bytes)
   const transaction = psbtTransaction(psbt)
+  if (transaction.outputs.length > outputsMax)
+    throw invalidPayload(`The transaction has more than ${outputsMax} outputs.`)
   const outpoints = new Set(transaction.inputs.map(({ outpoint }) => toHex(outpoint)))
   if (outpoints.size !== transaction.inputs.length) throw invalidPayload('An input is there twice.')
   const ownerOf = ownership(scope)

@@ -71,6 +71,28 @@ describe('every payload has exactly one name', () => {
   })
 })
 
+describe('what is signed beside a message is read as well', () => {
+  const keyText = 'Sign this message to generate your private key'
+  const signIn = `shop.example wants you to sign in with your Aptos account:\n0x1`
+
+  test.each<[string, Partial<MessageIntent> & { text?: string; chain: string }]>([
+    ['the nonce of Aptos', { chain: 'aptos', nonce: keyText }],
+    ['a nonce of two lines', { chain: 'aptos', nonce: `x\n${keyText}` }],
+    [
+      'message and nonce of Aptos',
+      { chain: 'aptos', text: 'Sign this message to', nonce: 'generate your private key' },
+    ],
+    ['whom a message of Near is for', { chain: 'near', nonce: new Uint8Array(32), recipient: keyText }],
+  ])('%s may ask for a key', (_, { text = 'hello', chain, ...more }) => {
+    expect(decodeEd(message(text, chain, more)).trap).toBe('message_not_allowed')
+  })
+
+  test('a nonce of Aptos may be a sign-in', () => {
+    expect(decodeEd(message('hello', 'aptos', { nonce: signIn })).signIn).toBeDefined()
+    expect(decodeEd(message('hello', 'aptos', { nonce: 'x' })).signIn).toBeUndefined()
+  })
+})
+
 describe('traps of single kinds', () => {
   const hash = new Uint8Array(32).fill(7)
 

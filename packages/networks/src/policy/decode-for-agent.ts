@@ -7,7 +7,7 @@ import { unlessRefused } from '../network-error.ts'
 import type { Payload } from '../payload.ts'
 import { signingDigests } from '../signing-digests.ts'
 import type { AgentDecoded, AgentTrap, StoredOperation } from './agent-decoded.ts'
-import { type AgentEffects, noEffects } from './agent-effects.ts'
+import { type AgentEffects, effectsMax, noEffects } from './agent-effects.ts'
 import { isKeyText } from './key-text.ts'
 import { isHashMessage, isOrderMessage, isTransactionMessage } from './message-trap.ts'
 import { policyChains } from './policy-chains.ts'
@@ -21,13 +21,19 @@ import { readSignIn } from './sign-in.ts'
 export function decodeForAgent(payload: Payload, operation?: StoredOperation): AgentDecoded {
   const { intent, networks, scope } = payload
   const { chain } = scope
-  const read = effectsOf(payload, operation)
+  const read = bounded(effectsOf(payload, operation))
   const decoded = { chain, chains: policyChains(networks, chain), ...read }
   const name = () => namesOf(payload)
   if (intent.kind !== 'message' || read.trap === null) return { ...decoded, ...name() }
   // What is refused may be a message that its network does not even sign.
   const { message } = intent
   return { ...decoded, ...(unlessRefused(name) ?? { payload: message, signed: [], digests: message }) }
+}
+
+/** What does more than a policy looks at is refused, and told by the first of it. */
+function bounded(read: AgentEffects): AgentEffects {
+  if (read.effects.length <= effectsMax) return read
+  return { ...read, effects: read.effects.slice(0, effectsMax), trap: read.trap ?? 'payload_undecodable' }
 }
 
 function namesOf(payload: Payload): Pick<AgentDecoded, 'payload' | 'signed' | 'digests'> {
@@ -62,11 +68,19 @@ function effectsOf(payload: Payload, operation: StoredOperation | undefined): Ag
   }
 }
 
-/** Bytes that are no text are read as far as they are one: who verifies them may do so too. */
+/**
+ * Bytes that are no text are read as far as they are one: who verifies them may do so too. What is signed beside the message is text as well,
+ * and the message of Aptos may go on in its nonce.
+ */
 function readText(intent: MessageIntent, { address }: Payload['scope']): AgentEffects {
+  const { nonce, recipient, callbackUrl } = intent
   const text = new TextDecoder().decode(intent.message)
-  if (isKeyText(text)) return trapped('message_not_allowed')
-  const signIn = readSignIn(text, signingAddress(intent, address))
+  const beside = [nonce, recipient, callbackUrl].filter((part) => typeof part === 'string')
+  if ([text, ...beside, [text, ...beside].join('\n')].some(isKeyText)) return trapped('message_not_allowed')
+  const signer = signingAddress(intent, address)
+  const signIn = [text, ...beside]
+    .map((part) => readSignIn(part, signer))
+    .find((found) => found !== undefined)
   return signIn === undefined ? noEffects : { ...noEffects, signIn }
 }
 

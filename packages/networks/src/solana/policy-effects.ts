@@ -16,7 +16,7 @@ import { solanaEffects } from './effects.ts'
 import { computeBudgetAddress } from './fee.ts'
 import { type Instruction, isChanged, readInstructions } from './instruction.ts'
 import { nothing } from './program.ts'
-import type { InstructionName } from './programs.ts'
+import { type InstructionName, programs } from './programs.ts'
 import type { SolanaTransaction } from './raw-transaction.ts'
 import { stakeProgram } from './stake-program.ts'
 
@@ -97,7 +97,9 @@ function instructionTrap(instructions: readonly Instruction[], wallet: string): 
     if (known?.program === stakeProgram) return 'contract_call_not_allowed'
     // It has no action that would be refused.
     if (known?.row.rule === nothing && role !== 'harmless') return 'payload_undecodable'
-    if (!known && program !== computeBudgetAddress && accounts.includes(wallet)) return 'payload_undecodable'
+    // A program that is known reads its instruction all the same, be there a byte more.
+    const isUnread = Object.hasOwn(programs, program) || accounts.includes(wallet)
+    if (!known && program !== computeBudgetAddress && isUnread) return 'payload_undecodable'
   }
   return null
 }

@@ -60,6 +60,10 @@ const layerZero: Bridge = {
   },
 }
 
+/** Kind, amount (16 bytes) and receiver (32 bytes) of a native drop, and more of them than anybody needs. */
+const dropBytes = 49
+const dropsMax = 64
+
 /** Options of type 3: a list of worker, size, type and data; a native drop (type 2 of the executor) is an amount and its receiver. */
 function droppedBy(options: Uint8Array): Uint8Array[] {
   if (options.length === 0) return []
@@ -70,7 +74,11 @@ function droppedBy(options: Uint8Array): Uint8Array[] {
     const size = ((options[at + 1] ?? 0) << 8) | (options[at + 2] ?? 0)
     const [worker, kind, end] = [options[at], options[at + 3], at + 3 + size]
     if (size < 1 || end > options.length) throw invalidPayload('The options are malformed.')
-    if (worker === 1 && kind === 2) dropped.push(options.subarray(end - 32, end))
+    if (worker === 1 && kind === 2) {
+      if (size !== dropBytes || dropped.length === dropsMax)
+        throw invalidPayload('The options drop more than is read.')
+      dropped.push(options.subarray(end - 32, end))
+    }
     at = end
   }
   return dropped

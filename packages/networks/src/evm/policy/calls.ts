@@ -2,7 +2,7 @@ import { toHex } from '../../codec/hex.ts'
 import type { Action } from '../../effect.ts'
 import { payingNobody } from '../../policy/action-effects.ts'
 import type { AgentEffect, AgentTrap } from '../../policy/agent-decoded.ts'
-import type { AgentEffects } from '../../policy/agent-effects.ts'
+import { type AgentEffects, effectsMax } from '../../policy/agent-effects.ts'
 import { readExecution } from '../account-executions.ts'
 import { checksumAddress } from '../address.ts'
 import { type InnerCall, multiSends } from '../call-batches.ts'
@@ -43,6 +43,11 @@ export function readCalls(calls: readonly AgentCall[], own: OwnAccounts): Omit<A
 }
 
 function walkCall(call: AgentCall, walk: Walk, depth: number): void {
+  // A call has few effects more than its bytes have places for: the walk ends where there are too many.
+  if (walk.effects.length > effectsMax) {
+    refuse(walk, 'payload_undecodable')
+    return
+  }
   const { from, data, value } = call
   const to = call.to === null ? null : checksumAddress(call.to)
   if (to === null) {

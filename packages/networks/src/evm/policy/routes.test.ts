@@ -114,6 +114,16 @@ describe('Universal Router', () => {
     ])
   })
 
+  test('is refused where one batch is taken by more commands than there are places', () => {
+    const batch = parameters(
+      '(address from,address to,uint160 amount,address token)[]',
+      Array.from({ length: 100 }, () => ({ from: sender, to: friend, amount: 3n, token })),
+    )
+    const commands = (count: number): Hex => `0x${'0d'.repeat(count)}`
+    expect(shown(execute(commands(2), [batch, batch]))).toHaveLength(201)
+    expect(shown(execute(commands(3), [batch, batch, batch]))).toBe('payload_undecodable')
+  })
+
   test('reads the takings of Uniswap v4 and plans within plans', () => {
     const take = parameters('address,address,uint256', token, thief, 1n)
     const v4 = parameters('bytes,bytes[]', '0x060e', ['0x', take])
@@ -173,6 +183,11 @@ describe('bridges', () => {
     expect(shown(send(friend, sender, drop))).toEqual([friend, thief, taken(friend)])
     expect(shown(send(friend, sender, '0x', '0x01'))[0]).toBe(`partly ${friend}`)
     expect(shown(send(friend, sender, '0x0002'))).toBe('payload_undecodable')
+    // A drop of another length would have its receiver in what comes before it; thousands of the right one are nobody's.
+    expect(shown(send(friend, sender, `0x0003${'01000102'.repeat(20)}`))).toBe('payload_undecodable')
+    const times = (count: number) => `0x0003${drop.slice(6).repeat(count)}` as Hex
+    expect(shown(send(friend, sender, times(64)))).toEqual([friend, thief, taken(friend)])
+    expect(shown(send(friend, sender, times(65)))).toBe('payload_undecodable')
   })
 
   test('Across names who gets back what nobody fills, and takes value for the wrapped native asset alone', () => {

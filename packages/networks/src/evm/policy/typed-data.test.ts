@@ -163,6 +163,12 @@ describe('Permit2', () => {
   test.each([
     ['an address by any name', 'address claimer', safe, safe],
     ['an address in a number', 'uint256 receiver', BigInt(safe).toString(), null],
+    ['a small address in a number', 'uint256 receiver', (BigInt(safe) >> 32n).toString(), null],
+    ['an address in a number that is called a nonce', 'uint256 nonceReceiver', BigInt(safe).toString(), null],
+    ['who gets tokens', 'address tokenRecipient', safe, safe],
+    ['where tokens go', 'address buyTokenDestination', safe, safe],
+    ['who owns a filler', 'address fillerOwner', safe, safe],
+    ['whom an exchange pays', 'address exchangeReceiver', safe, safe],
     ['a text', 'string memo', '=:ETH.ETH:0x1', null],
     ['bytes', 'bytes32 to', `0x${'00'.repeat(12)}${safe.slice(2)}`, null],
   ])('a witness with %s names who is paid, or anybody', (_, member, value, to) => {
@@ -179,16 +185,29 @@ describe('Permit2', () => {
     ])
   })
 
-  test('a witness that is an address is who is paid', () => {
+  test.each(['witness', 'token'])('a witness that is an address is who is paid, called %s', (name) => {
     const types = {
-      PermitWitnessTransferFrom: `TokenPermissions permitted,${restType},address witness`,
+      PermitWitnessTransferFrom: `TokenPermissions permitted,${restType},address ${name}`,
       ...amounts,
     }
-    expect(decode(permit2, types, { permitted: { token, amount: '7' }, ...rest, witness: safe })).toEqual([
+    expect(decode(permit2, types, { permitted: { token, amount: '7' }, ...rest, [name]: safe })).toEqual([
       `approval ${token} 7 ${friend}`,
       `transfer ${token} 0 ${safe}`,
     ])
   })
+
+  test.each(['token', 'inputToken', 'buyToken', 'tokenIn', 'makerAsset', 'exclusiveFiller', '_reactor'])(
+    'nobody is paid by the member %s of a witness',
+    (name) => {
+      const types = {
+        PermitWitnessTransferFrom: `TokenPermissions permitted,${restType},Order witness`,
+        Order: `address ${name}`,
+        ...amounts,
+      }
+      const message = { permitted: { token, amount: '7' }, ...rest, witness: { [name]: safe } }
+      expect(decode(permit2, types, message)).toEqual([`approval ${token} 7 ${friend}`])
+    },
+  )
 
   test('who an order of UniswapX pays is a receiver', () => {
     const types = {

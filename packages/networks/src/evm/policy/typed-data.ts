@@ -9,9 +9,6 @@ import { readPermit } from './permits.ts'
 import { readSafeTransaction } from './safe.ts'
 import { readSeaportOrder } from './seaport.ts'
 
-/** More than a policy looks at. */
-const effectsMax = 256
-
 const refused: AgentEffects = { effects: [], fee: null, trap: 'typed_data_not_allowed' }
 
 /**
@@ -34,9 +31,7 @@ export function readTypedData(
     readPermit(typed, contract, signer) ??
     readSafeTransaction(typed, contract, own, chain) ??
     readSeaportOrder(typed, contract, chain)
-  if (!read) return refused
-  if (read.effects.length > effectsMax) return { ...read, effects: [], trap: 'payload_undecodable' }
-  return read
+  return read ?? refused
 }
 
 /** The contract (EIP-55) that a domain of this chain is for. */

@@ -7,7 +7,7 @@ import type { Route, Taken } from './route.ts'
 type Step = number | 'none' | ((input: CallView, found: Found, depth: number) => void)
 type Found = { readonly receivers: string[]; readonly taken: Taken[]; isPartial: boolean; left: number }
 
-/** Plans within plans, and commands of all of them: offsets can lead to one place many times. */
+/** Plans within plans, and all of their commands and items: offsets can lead to one place many times. */
 const depthMax = 3
 const stepsMax = 256
 /** Bytes of a token and of a pool's fee in a path of Uniswap v3. */
@@ -35,7 +35,9 @@ const commands: Readonly<Record<number, Step>> = {
   12: 0,
   13(input, found) {
     const list = input.list(0)
-    for (let index = 0; index < input.length(0); index++) {
+    const count = input.length(0)
+    spend(found, count)
+    for (let index = 0; index < count; index++) {
       const [, to, amount, token] = [0, 1, 2, 3].map((place) => 4 * index + place) as [
         number,
         number,
@@ -92,8 +94,8 @@ function run(
   found: Found,
   depth: number,
 ): void {
-  found.left -= steps.length
-  if (depth > depthMax || found.left < 0 || outer.length(1) !== steps.length)
+  spend(found, steps.length)
+  if (depth > depthMax || outer.length(1) !== steps.length)
     throw invalidPayload('The commands are malformed.')
   const inputs = outer.list(1)
   for (const [index, byte] of steps.entries()) {
@@ -103,6 +105,11 @@ function run(
     if (typeof step === 'function') step(input, found, depth)
     else if (step !== 'none') addReceiver(found, input, step)
   }
+}
+
+function spend(found: Found, count: number): void {
+  found.left -= count
+  if (found.left < 0) throw invalidPayload('The commands are too many.')
 }
 
 function addReceiver(found: Found, input: CallView, place: number): void {

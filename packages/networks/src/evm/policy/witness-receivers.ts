@@ -8,15 +8,21 @@ import type { JsonObject } from '../typed-data-value.ts'
 
 type Receivers = Set<string | null>
 
+// Which token, and by which word it is called.
+const side = '(?:in|out|input|output|from|to|buy|sell|base|quote|maker|taker|source|src|destination|dst|fee)'
+const token = `${side}?(?:token|asset|currency|coin)(?:in|out|a|b|0|1)?(?:address)?`
+// The contracts of an order, and who signs or fills it.
+const party =
+  '(?:exclusive)?(?:reactor|swapper|filler|cosigner|resolver|settler|spender|exchange|validator|verifier)'
+const contract = '(?:additional)?(?:validation|verifying)contract'
 /**
- * Addresses in a witness that get nothing: tokens, the contracts of an order and who signs or fills it. Any other address may be who is paid:
- * protocols call receivers by many names.
+ * Names of addresses in a witness that get nothing, whole: `tokenRecipient` is who is paid. Protocols call receivers by many names, so any
+ * other address may be one.
  */
-const otherName =
-  /token|asset|currency|coin|reactor|swapper|filler|cosigner|validation|validator|verifier|exchange|settler|spender|resolver/i
-/** Numbers of any size that name nobody; amounts and times are smaller. */
-const numberName = /nonce|salt|deadline|expir|chainid/i
-const amountMax = 2n ** 128n
+const otherName = new RegExp(`^_?(?:${token}|${party}|${contract})$`, 'i')
+/** Numbers of any size that name nobody, whole as well; amounts and times are smaller, and nobody finds an address that small. */
+const numberName = /^_?(?:nonce|salt|deadline|expiry|expiration|chainid)$/i
+const amountMax = 2n ** 96n
 
 /**
  * Who gets what the spender of a Permit2 transfer makes of the tokens, as its witness says: its addresses, and null, which is anybody, where
@@ -25,7 +31,9 @@ const amountMax = 2n ** 128n
 export function witnessReceivers({ primaryType, types, message }: TypedData): Receivers {
   const found: Receivers = new Set()
   const witness = isWitnessed({ primaryType, types }) ? types.get(primaryType)?.at(-1) : undefined
-  if (witness !== undefined) readMember(types, witness, message[witness.name], found)
+  // A bare address is no member of an order: nothing says that it is another one.
+  const name = witness?.base === 'address' ? '' : (witness?.name ?? '')
+  if (witness !== undefined) readMember(types, { ...witness, name }, message[witness.name], found)
   return found
 }
 
