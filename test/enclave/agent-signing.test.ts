@@ -64,7 +64,7 @@ test('a session signs what its policy allows, and the signature is the one that 
   const intent = transfer(1000n)
   const { decision, signed } = await evaluateAndSign(grant, intent)
   expect(decision).toMatchObject({ refusal: null, method: 'sendTransaction', chain: 'base', value: 1000n })
-  expect(signed.signatures).toEqual(await enclave.sign({ ...wallet, intent }))
+  expect(signed).toEqual({ refusal: null, ...(await enclave.sign({ ...wallet, intent })) })
   const digest = signingDigest(decodeIntent(intent), 'secp256k1', wallet.publicKey)
   const [{ signature }] = signed.signatures ?? expect.fail('no signature')
   expect(secp256k1.verify(signature, digest, wallet.publicKey, { prehash: false, lowS: true })).toBe(true)
@@ -236,8 +236,8 @@ describe('a decision of a moment ago is used again for the very same bytes only'
       (error: { code: string }) => error.code,
     )
     expect(outcome).toBe(expected)
-    const { signatures } = await enclave.agentSign({ ...asked, ...sharesOf(wallet) })
-    expect(signatures).toEqual(await enclave.sign({ ...wallet, intent: asked.intent }))
+    const signed = await enclave.agentSign({ ...asked, ...sharesOf(wallet) })
+    expect(signed).toEqual({ refusal: null, ...(await enclave.sign({ ...wallet, intent: asked.intent })) })
   })
 
   test('and with the shares of that wallet', async () => {
@@ -389,7 +389,7 @@ test('an enclave killed between evaluation and signature is replaced by one that
   expect(child.supervisor.pid()).not.toBe(pid)
   expect(signed).toEqual({
     refusal: null,
-    signatures: await enclave.sign({ ...wallet, intent: asked.intent }),
+    ...(await enclave.sign({ ...wallet, intent: asked.intent })),
   })
 })
 

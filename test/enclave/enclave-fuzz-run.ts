@@ -60,7 +60,9 @@ export async function fuzzEnclave(rounds: number): Promise<FuzzResult> {
   }
   const work = async () => {
     while (started < rounds) {
-      const [{ signature }] = await enclave.sign({ ...wallet, intent })
+      const {
+        signatures: [{ signature }],
+      } = await enclave.sign({ ...wallet, intent })
       if (ed25519.verify(signature, payload, wallet.publicKey)) goodSignatures += 1
       else badAnswers += 1
       await new Promise((resolve) => setTimeout(resolve, 20))

@@ -43,7 +43,9 @@ const refusal = (code: string) => expect.objectContaining({ name: 'EnclaveError'
 
 test('an EVM message signature is what an independent library recovers the wallet from', async () => {
   const wallet = await makeTeeWallet(enclave, ring, 'secp256k1')
-  const [answer] = await enclave.sign({ ...wallet, intent: messageIntent('secp256k1', 'hello') })
+  const {
+    signatures: [answer],
+  } = await enclave.sign({ ...wallet, intent: messageIntent('secp256k1', 'hello') })
   // ERC-191, version 0x45.
   const digest = keccak_256(new TextEncoder().encode('\x19Ethereum Signed Message:\n5hello'))
   expect(secp256k1.verify(answer.signature, digest, wallet.publicKey, { prehash: false, lowS: true })).toBe(
@@ -59,7 +61,9 @@ test('an EVM message signature is what an independent library recovers the walle
 test('an ed25519 signature verifies with an independent library', async () => {
   const wallet = await makeTeeWallet(enclave, ring, 'ed25519')
   const intent = messageIntent('ed25519', 'hello')
-  const [{ signature, recovery }] = await enclave.sign({ ...wallet, intent })
+  const {
+    signatures: [{ signature, recovery }],
+  } = await enclave.sign({ ...wallet, intent })
   const payload = signingDigest(decodeIntent(intent), 'ed25519', wallet.publicKey)
   expect(ed25519.verify(signature, payload, wallet.publicKey)).toBe(true)
   expect(recovery).toBe(0)
@@ -79,7 +83,7 @@ test('every own input of a PSBT gets its signature, ECDSA and taproot mixed, as 
   const kinds = ['p2tr', 'p2wpkh', 'p2wpkh', 'p2tr'] as const
   const bytes = makePsbt(kinds.map((kind) => ({ publicKey, kind })))
   const intent = { kind: 'transaction', network: 'bitcoin', chain: 'bitcoin', bytes } as const
-  const signatures = await enclave.sign({ ...wallet, intent: encodeIntent(intent) })
+  const { signatures } = await enclave.sign({ ...wallet, intent: encodeIntent(intent) })
   expect(signatures).toHaveLength(kinds.length)
   const { signed_transaction, transaction_hash } = assembleAnswer(intent, 'secp256k1', publicKey, signatures)
   const final = Transaction.fromRaw(Buffer.from(String(signed_transaction).slice(2), 'hex'))
@@ -95,7 +99,7 @@ test('every own input of a PSBT gets its signature, ECDSA and taproot mixed, as 
         : secp256k1.verify(signature, payload, publicKey, { prehash: false, lowS: true }),
     ).toBe(true)
   }
-  expect(await enclave.sign({ ...wallet, intent: encodeIntent(intent) })).toEqual(signatures)
+  expect(await enclave.sign({ ...wallet, intent: encodeIntent(intent) })).toEqual({ signatures })
 })
 
 test('a PSBT of 32 taproot inputs is signed, one of 33 is an invalid payload', async () => {
@@ -113,7 +117,7 @@ test('a PSBT of 32 taproot inputs is signed, one of 33 is an invalid payload', a
       bytes: makePsbt(inputs),
     })
   }
-  expect(await enclave.sign({ ...wallet, intent: intentOf(signedMax) })).toHaveLength(signedMax)
+  expect((await enclave.sign({ ...wallet, intent: intentOf(signedMax) })).signatures).toHaveLength(signedMax)
   await expect(enclave.sign({ ...wallet, intent: intentOf(signedMax + 1) })).rejects.toEqual(
     refusal('invalid_payload'),
   )
@@ -195,7 +199,7 @@ test('256 requests in flight each get their own answer', async () => {
   const wallet = await makeTeeWallet(enclave, ring, 'ed25519')
   const intents = Array.from({ length: 256 }, (_, i) => messageIntent('ed25519', `message ${i}`))
   const answers = await Promise.all(intents.map((intent) => enclave.sign({ ...wallet, intent })))
-  const areRight = answers.map(([{ signature }], i) => {
+  const areRight = answers.map(({ signatures: [{ signature }] }, i) => {
     const payload = signingDigest(decodeIntent(intents[i] ?? new Uint8Array()), 'ed25519', wallet.publicKey)
     return ed25519.verify(signature, payload, wallet.publicKey)
   })

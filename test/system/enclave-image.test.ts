@@ -196,7 +196,9 @@ describe('in a machine of its own', () => {
         for (const curve of ['secp256k1', 'ed25519'] as const) {
           const wallet = await makeTeeWallet(enclave, ring, curve)
           const intent = messageIntent(curve, 'signed in an image')
-          const [{ signature }] = await enclave.sign({ ...wallet, intent })
+          const {
+            signatures: [{ signature }],
+          } = await enclave.sign({ ...wallet, intent })
           const digest = signingDigest(decodeIntent(intent), curve, wallet.publicKey)
           expect(
             curve === 'ed25519'

@@ -1,17 +1,26 @@
-import type { AgentSignAnswer, ReceivedAgentSign, ReceivedSigningRequest } from '@symbolon/crypto/node'
-import type { NonEmpty, SigningDigest } from '@symbolon/networks'
+import type {
+  AgentReceiptAnswer,
+  AgentSignAnswer,
+  ReceivedAgentReceipt,
+  ReceivedAgentSign,
+  ReceivedSigningRequest,
+} from '@symbolon/crypto/node'
 import type { Decision } from '@symbolon/policy'
+import { agentBudget, agentDecision, agentEffects, spentBeforeOf } from './agent-receipt.ts'
+import type { Allowed } from './allowed-requests.ts'
 import { refusalJson } from './decision-json.ts'
 import { type EvaluatedRequest, evaluateRequest } from './evaluate-request.ts'
 import { openGrantKey } from './grant-envelope.ts'
-import { signDigests } from './sign.ts'
-import type { Vault } from './vault.ts'
+import type { ReceiptIssuer } from './receipt-issuer.ts'
+import { receiptFacts } from './receipt-of.ts'
+import { organizationOf, payloadOf, signDigests } from './sign.ts'
+import type { Vault, WalletShares } from './vault.ts'
 
 /** `evaluateRequest`; what is allowed is kept for the `agentSign` of the same bytes that follows. */
 export function agentEvaluate(vault: Vault, request: ReceivedSigningRequest): Decision {
   const evaluated = evaluateRequest(vault, request)
-  const digests = allowedOf(evaluated)
-  if (digests && !request.explain) vault.allowed.keep(request.bytes, digests)
+  const allowed = allowedOf(evaluated)
+  if (allowed && !request.explain) vault.allowed.keep(request.bytes, allowed)
   return evaluated.decision
 }
 
@@ -21,23 +30,53 @@ export function agentEvaluate(vault: Vault, request: ReceivedSigningRequest): De
  * `signDigests` throw.
  */
 export function agentSign(vault: Vault, request: ReceivedAgentSign): AgentSignAnswer {
+  return signAllowed(vault, request, ({ digests }, shares) => ({
+    signatures: signDigests(vault, digests, shares),
+  }))
+}
+
+/** `agentSign` with a receipt, whose effects are decoded from the same bytes once more: `evaluate` keeps none. */
+export function agentSignWithReceipt(
+  vault: Vault,
+  receipts: ReceiptIssuer,
+  request: ReceivedAgentReceipt,
+): AgentReceiptAnswer {
+  const organization = organizationOf(request)
+  receipts.assertCountable(organization)
+  const spentBefore = spentBeforeOf(request.spentBefore)
+  return signAllowed(vault, request, ({ digests, spends }, shares) => {
+    const payload = payloadOf(vault, request)
+    const shown = agentEffects(payload, request.operation)
+    const signatures = signDigests(vault, digests, shares)
+    const decision = agentDecision(request)
+    const signed = { payload, digests, signatures, shown, decision, budget: agentBudget(spends, spentBefore) }
+    return { signatures, receipt: receipts.issue(organization, receiptFacts(vault, request, signed)) }
+  })
+}
+
+function signAllowed<answer>(
+  vault: Vault,
+  request: ReceivedAgentSign,
+  signWith: (allowed: Allowed, shares: WalletShares) => answer,
+): answer | { refusal: string } {
   const slot = vault.slots.take()
   try {
-    let digests = vault.allowed.take(request.bytes)
-    if (digests) openGrantKey(vault, request, slot.key)
+    let allowed = vault.allowed.take(request.bytes)
+    if (allowed) openGrantKey(vault, request, slot.key)
     else {
       const evaluated = evaluateRequest(vault, request, slot.key)
       if (evaluated.decision.refusal) return { refusal: refusalJson(evaluated.decision.refusal) }
-      digests = allowedOf(evaluated)
+      allowed = allowedOf(evaluated)
     }
-    if (!digests) throw new Error('A request was allowed that signs nothing.')
-    return { signatures: signDigests(vault, digests, { ...request, dataKeyB: slot.key }) }
+    if (!allowed) throw new Error('A request was allowed that signs nothing.')
+    return signWith(allowed, { ...request, dataKeyB: slot.key })
   } finally {
     vault.slots.give(slot)
   }
 }
 
-function allowedOf({ decision, digests }: EvaluatedRequest): NonEmpty<SigningDigest> | undefined {
+function allowedOf({ decision, digests }: EvaluatedRequest): Allowed | undefined {
   const [first, ...others] = digests
-  return decision.refusal === null && first ? [first, ...others] : undefined
+  if (decision.refusal !== null || !first) return undefined
+  return { digests: [first, ...others], spends: decision.spends }
 }

@@ -1,15 +1,21 @@
 import { hash } from 'node:crypto'
 import type { NonEmpty, SigningDigest } from '@symbolon/networks'
+import type { Spend } from '@symbolon/policy'
 
-/** The digests of recently allowed signing requests, by all bytes of the request: the API sends the same bytes again to have them signed. */
+/** What an allowed request signs, and what that costs. */
+export type Allowed = { digests: NonEmpty<SigningDigest>; spends: readonly Spend[] }
+
+/** Recently allowed signing requests, by all bytes of the request: the API sends the same bytes again to have them signed. */
 export type AllowedRequests = {
-  keep(request: Uint8Array, digests: NonEmpty<SigningDigest>): void
+  keep(request: Uint8Array, allowed: Allowed): void
   /** What is kept of a request of the very same bytes, once. */
-  take(request: Uint8Array): NonEmpty<SigningDigest> | undefined
+  take(request: Uint8Array): Allowed | undefined
 }
 
 const entriesMax = 1024
 const bytesMax = 4 << 20
+/** What a spend takes with its texts, about; its caps are those of the policy. */
+const spendBytes = 512
 
 /**
  * Keeps at most 1,024 requests and 4 MiB of what they sign; the oldest goes. A decision is a function of the request's bytes
@@ -17,7 +23,7 @@ const bytesMax = 4 << 20
  * kept of the token's key.
  */
 export function allowedRequests(): AllowedRequests {
-  const entries = new Map<string, { digests: NonEmpty<SigningDigest>; bytes: number }>()
+  const entries = new Map<string, { allowed: Allowed; bytes: number }>()
   let bytes = 0
 
   function drop(name: string): void {
@@ -33,14 +39,14 @@ export function allowedRequests(): AllowedRequests {
   }
 
   return {
-    keep(request, digests) {
+    keep(request, { digests, spends }) {
       const name = nameOf(request)
       drop(name)
       // Copies: the payload of a message is a view of the request, which is wiped.
       const [first, ...others] = digests
       const kept: NonEmpty<SigningDigest> = [copyOf(first), ...others.map(copyOf)]
-      const length = kept.reduce((sum, { payload }) => sum + payload.length, 0)
-      entries.set(name, { digests: kept, bytes: length })
+      const length = kept.reduce((sum, { payload }) => sum + payload.length, spends.length * spendBytes)
+      entries.set(name, { allowed: { digests: kept, spends }, bytes: length })
       bytes += length
       makeRoom()
     },
@@ -48,7 +54,7 @@ export function allowedRequests(): AllowedRequests {
       const name = nameOf(request)
       const entry = entries.get(name)
       if (entry !== undefined) drop(name)
-      return entry?.digests
+      return entry?.allowed
     },
   }
 }

@@ -39,6 +39,7 @@ import type { Attestor } from './attestor.ts'
 import { makeReceiptKey } from './boot-keys.ts'
 import { dispatcher } from './dispatch.ts'
 import { type EnclaveState, enclaveState } from './enclave-state.ts'
+import { receiptIssuer } from './receipt-issuer.ts'
 import { makeRingFile, openRingFile } from './ring/file-root.ts'
 import { secureSlots } from './secure-slots.ts'
 
@@ -58,11 +59,13 @@ const { dataKey, wrappedKey } = keyRing({
 }).generateDataKey(teeContext(wallet, 'tee-b'))
 const intent = encodeIntent({ kind: 'hash', chain: 'ethereum', hash: randomBytes(32) })
 const attestor = { attest: async () => randomBytes(8) }
+const receiptKey = makeReceiptKey(secureSlots(1))
+const receipts = receiptIssuer({ key: receiptKey, mode: 'simulated', nowMs: Date.now })
 const attestation = (from: Attestor) =>
   publicAttestation({
     attestor: from,
     channelKey: randomBytes(32),
-    receiptKey: makeReceiptKey(secureSlots(1)),
+    receiptKey,
     document: randomBytes(8),
   })
 let made: GenerateAnswer
@@ -83,7 +86,7 @@ function run(
   const request = wireWriter(512)
   write(request)
   const answer = wireWriter(512)
-  const dispatch = dispatcher(state, attestation(attestor), log)
+  const dispatch = dispatcher({ state, attestation: attestation(attestor), receipts, log })
   const status = dispatch(enclaveOps[op], wireReader(writtenBytes(request)), answer)
   if (typeof status !== 'string') throw new Error('a late answer')
   return { status, body: writtenBytes(answer) }
@@ -260,7 +263,7 @@ test('a secure module that does not answer is asked 32 times at once, and one th
   const slow = {
     attest: () => new Promise<Uint8Array>((resolve, reject) => asked.push({ resolve, reject })),
   }
-  const dispatch = dispatcher(state, attestation(slow), log)
+  const dispatch = dispatcher({ state, attestation: attestation(slow), receipts, log })
   const request = wireWriter(64)
   writeImportKeyRequest(request, { ...wallet, userIdentityId: randomUUID() })
   const ask = () => dispatch(enclaveOps.importKey, wireReader(writtenBytes(request)), wireWriter(8))
@@ -325,6 +328,8 @@ test('a request without the shape of its operation ends in an error, not an answ
     'evaluate',
     'agentSign',
     'effective',
+    'signWithReceipt',
+    'agentSignWithReceipt',
   ] as const
   for (const op of shaped) {
     expect(() => run(state, op)).toThrow(WireError)
@@ -335,7 +340,7 @@ test('a request without the shape of its operation ends in an error, not an answ
   for (const op of ['status', 'rotate', 'seal'] as const) {
     expect(() => run(state, op, (writer) => writeSignRequest(writer, signing()))).toThrow(WireError)
   }
-  const dispatch = dispatcher(state, attestation(attestor), log)
+  const dispatch = dispatcher({ state, attestation: attestation(attestor), receipts, log })
   expect(() => dispatch(0, wireReader(new Uint8Array(0)), wireWriter(8))).toThrow(WireError)
   expect(state.phases.current()).toBe('serving')
 })

@@ -6,6 +6,7 @@ import {
   enclaveOps,
   expectEnd,
   parseEnvelope,
+  readAgentReceiptRequest,
   readAgentSignRequest,
   readAttestRequest,
   readBytes32,
@@ -22,18 +23,20 @@ import {
   WireError,
   type WireReader,
   type WireWriter,
+  writeAgentReceiptAnswer,
   writeAgentSignAnswer,
   writeBytes16,
   writeExportAnswer,
   writeGenerateAnswer,
   writeGrantAnswer,
   writeJsonBody,
+  writeReceiptAnswer,
   writeSignAnswer,
   writeStatusAnswer,
   writeU32,
 } from '@symbolon/crypto/node'
 import { NetworkError } from '@symbolon/networks'
-import { agentEvaluate, agentSign } from './agent-sign.ts'
+import { agentEvaluate, agentSign, agentSignWithReceipt } from './agent-sign.ts'
 import { attest, type PublicAttestation } from './attest.ts'
 import { decisionJson } from './decision-json.ts'
 import { EnclaveFault } from './enclave-fault.ts'
@@ -44,7 +47,8 @@ import { generate } from './generate.ts'
 import { effective, grant } from './grant.ts'
 import { importKey } from './import-key.ts'
 import { offerImportKey } from './offer-import-key.ts'
-import { sign } from './sign.ts'
+import type { ReceiptIssuer } from './receipt-issuer.ts'
+import { sign, signWithReceipt } from './sign.ts'
 
 /** An answer that this turn of the event loop cannot have: how it ends, with its body. */
 export type LateAnswer = Promise<{ status: EnclaveStatus; body: Uint8Array }>
@@ -59,7 +63,7 @@ const opNames = new Map<number, EnclaveOp>(
   Object.entries(enclaveOps).map(([name, code]) => [code, name as EnclaveOp]),
 )
 
-type Run = (state: EnclaveState, body: WireReader, answer: WireWriter) => void
+type Run = (state: EnclaveState, body: WireReader, answer: WireWriter, receipts: ReceiptIssuer) => void
 
 const nothing = new Uint8Array(0)
 // The secure module answers one after the other.
@@ -75,6 +79,9 @@ const runs: Record<Exclude<EnclaveOp, 'importKey' | 'attest'>, Run> = {
   },
   sign(state, body, answer) {
     writeSignAnswer(answer, sign(state.vault(), readSignRequest(body)))
+  },
+  signWithReceipt(state, body, answer, receipts) {
+    writeReceiptAnswer(answer, signWithReceipt(state.vault(), receipts, readSignRequest(body)))
   },
   export(state, body, answer) {
     writeExportAnswer(answer, exportKey(state.vault(), readExportRequest(body)))
@@ -105,6 +112,10 @@ const runs: Record<Exclude<EnclaveOp, 'importKey' | 'attest'>, Run> = {
   agentSign(state, body, answer) {
     writeAgentSignAnswer(answer, agentSign(state.vault(), readAgentSignRequest(body)))
   },
+  agentSignWithReceipt(state, body, answer, receipts) {
+    const request = readAgentReceiptRequest(body)
+    writeAgentReceiptAnswer(answer, agentSignWithReceipt(state.vault(), receipts, request))
+  },
   effective(state, body, answer) {
     writeJsonBody(answer, effective(lastBytes32(body), state.names))
   },
@@ -116,8 +127,16 @@ function lastBytes32(body: WireReader): Uint8Array {
   return bytes
 }
 
+/** What operations need beside the state: what is the boot's and not the ring's. */
+export type DispatchInput = {
+  state: EnclaveState
+  attestation: PublicAttestation
+  receipts: ReceiptIssuer
+  log: EnclaveLog
+}
+
 /** The only place where operations meet phases and errors become statuses. */
-export function dispatcher(state: EnclaveState, attestation: PublicAttestation, log: EnclaveLog): Dispatch {
+export function dispatcher({ state, attestation, receipts, log }: DispatchInput): Dispatch {
   let attestations = 0
 
   return (code, body, answer) => {
@@ -127,7 +146,7 @@ export function dispatcher(state: EnclaveState, attestation: PublicAttestation, 
     if (op === 'importKey') return offer(body)
     if (op === 'attest') return attestPublicly(body)
     try {
-      runs[op](state, body, answer)
+      runs[op](state, body, answer, receipts)
       return 'ok'
     } catch (error) {
       if (error instanceof WireError) throw error

@@ -22,6 +22,7 @@ try {
     socketPath: settings.socketPath,
     root: rootOf(settings.ring),
     attestor: nsmBridge(settings.moduleSocketPath),
+    nowMs: Date.now,
     log,
   })
 } catch (error) {

@@ -9,7 +9,7 @@ const allowed: Record<string, string> = {
   boot: '',
   attested: 'handshake seal status',
   serving:
-    'agentSign attest effective evaluate export generate grant handshake import importKey rewrap rotate seal sign status',
+    'agentSign agentSignWithReceipt attest effective evaluate export generate grant handshake import importKey rewrap rotate seal sign signWithReceipt status',
   sealed: 'handshake seal status',
 }
 

@@ -25,6 +25,8 @@ export const phaseTable = {
     'agentSign',
     'effective',
     'attest',
+    'signWithReceipt',
+    'agentSignWithReceipt',
   ],
   sealed: ['handshake', 'status', 'seal'],
 } as const satisfies Record<EnclavePhase, readonly (EnclaveOp | 'handshake')[]>

@@ -1,12 +1,21 @@
-import { type Received, type SignAnswer, type SignRequest, signaturesMax } from '@symbolon/crypto/node'
+import {
+  type ReceiptAnswer,
+  type Received,
+  type SignAnswer,
+  type SignRequest,
+  signaturesMax,
+} from '@symbolon/crypto/node'
 import {
   decodeIntent,
   type NonEmpty,
+  type Payload,
   parsePayload,
   type SigningDigest,
   signingDigests,
 } from '@symbolon/networks'
 import { EnclaveFault, IntegrityFault } from './enclave-fault.ts'
+import type { ReceiptIssuer } from './receipt-issuer.ts'
+import { noDecision, receiptEffects, receiptFacts } from './receipt-of.ts'
 import type { Slot } from './secure-slots.ts'
 import { rebuildKey, type Vault, type WalletShares } from './vault.ts'
 
@@ -14,11 +23,35 @@ type Digests = NonEmpty<SigningDigest>
 
 /** `signDigests` of a request's intent, derived from it here; throws `NetworkError` on one that does not decode. */
 export function sign(vault: Vault, request: Received<SignRequest>): SignAnswer {
-  const { networks, addressesOf } = vault
-  const intent = decodeIntent(networks, request.intent)
-  const payload = parsePayload(networks, intent, request.curve, request.publicKey, { addressesOf })
-  return signDigests(vault, signingDigests(payload), request)
+  return signDigests(vault, signingDigests(payloadOf(vault, request)), request)
 }
+
+/** `sign` with a receipt. Whatever could keep the receipt from being issued is looked at before a share is opened. */
+export function signWithReceipt(
+  vault: Vault,
+  receipts: ReceiptIssuer,
+  request: Received<SignRequest>,
+): ReceiptAnswer {
+  const organization = organizationOf(request)
+  receipts.assertCountable(organization)
+  const payload = payloadOf(vault, request)
+  const digests = signingDigests(payload)
+  const shown = receiptEffects(payload)
+  const signatures = signDigests(vault, digests, request)
+  const signed = { payload, digests, signatures, shown, decision: noDecision, budget: null }
+  return { signatures, receipt: receipts.issue(organization, receiptFacts(vault, request, signed)) }
+}
+
+/** The payload of a request's intent, parsed for its wallet. */
+export function payloadOf(
+  { networks, addressesOf }: Vault,
+  { intent, curve, publicKey }: Pick<SignRequest, 'intent' | 'curve' | 'publicKey'>,
+): Payload {
+  return parsePayload(networks, decodeIntent(networks, intent), curve, publicKey, { addressesOf })
+}
+
+/** The organization's id in the row of a request, 16 bytes. */
+export const organizationOf = ({ row }: { row: Uint8Array }): Uint8Array => row.subarray(0, 16)
 
 /**
  * Signs digests that the enclave derived from an intent with a wallet's key, in their order. The key is proven to be the wallet's before

@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 import type { Socket } from 'node:net'
+import { documentMode } from '@symbolon/crypto/attestation'
 import { type EnclavePhase, helloBinding, offerChannel, recordBytesMax } from '@symbolon/crypto/node'
 import type { Networks } from '@symbolon/networks'
 import { publicAttestation } from './attest.ts'
@@ -11,18 +12,20 @@ import type { EnclaveLog } from './enclave-log.ts'
 import { enclaveState } from './enclave-state.ts'
 import { listen } from './listen.ts'
 import { sodium } from './native.ts'
+import { receiptIssuer } from './receipt-issuer.ts'
 import { openWhenThere } from './ring/open-when-there.ts'
 import { refreshRing } from './ring/refresh-ring.ts'
 import type { RingRoot } from './ring/ring.ts'
 import { secureSlots } from './secure-slots.ts'
 import { serveConnection } from './session.ts'
 
-/** `networks` are those it signs for; `root` is where its key ring comes from. */
+/** `networks` are those it signs for; `root` is where its key ring comes from, `nowMs` the time that its receipts have. */
 export type EnclaveInput = {
   networks: Networks
   socketPath: string
   root: RingRoot
   attestor: Attestor
+  nowMs(): number
   log: EnclaveLog
 }
 
@@ -47,6 +50,7 @@ export async function startEnclave(input: EnclaveInput): Promise<RunningEnclave>
   })
   state.phases.enter('attested')
 
+  const receiptKey = makeReceiptKey(secureSlots(1))
   const sockets = new Set<Socket>()
   const session = {
     state,
@@ -55,16 +59,12 @@ export async function startEnclave(input: EnclaveInput): Promise<RunningEnclave>
     offer,
     attestor,
     dispatch: boundedAnswers(
-      dispatcher(
+      dispatcher({
         state,
-        publicAttestation({
-          attestor,
-          channelKey: offer.publicKey,
-          receiptKey: makeReceiptKey(secureSlots(1)),
-          document,
-        }),
+        attestation: publicAttestation({ attestor, channelKey: offer.publicKey, receiptKey, document }),
+        receipts: receiptIssuer({ key: receiptKey, mode: documentMode(document), nowMs: input.nowMs }),
         log,
-      ),
+      }),
     ),
     channelSlots: secureSlots(channelSlotCount),
     requests: sodium.sodium_malloc(recordBytesMax),

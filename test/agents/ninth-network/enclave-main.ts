@@ -8,6 +8,6 @@ import { ember } from './ember.ts'
 const [socketPath = '', ringPath = '', certificatePath = ''] = process.argv.slice(2)
 const chain = simulatedChain(loadSimulatedRoot({ certificatePath }), Date.now())
 await runEnclave(
-  { socketPath, root: fileRoot(ringPath), attestor: simulatedNsm(chain) },
+  { socketPath, root: fileRoot(ringPath), attestor: simulatedNsm(chain), nowMs: Date.now },
   networkSet([...networks.list, ember]),
 )

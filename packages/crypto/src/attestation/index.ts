@@ -4,7 +4,7 @@ export { jwkThumbprint, type PublicJwk } from '../jwk.ts'
 export type { AttestationAnswer, KeyAttestationAnswer } from './attestation-answer.ts'
 export { type AttestationCheck, AttestationError } from './attestation-error.ts'
 export { type AttestationChallenge, type AttestedEnclave, attestedEnclave } from './attested-enclave.ts'
-export { documentImage } from './document-image.ts'
+export { documentImage, documentMode } from './document-image.ts'
 export {
   type AttestationFinding,
   type AttestationFindingCode,
@@ -24,7 +24,7 @@ export {
   nitroPolicy,
   simulatedPolicy,
 } from './policy.ts'
-export type { Receipt, ReceiptEffect } from './receipt.ts'
+export type { Receipt, ReceiptBudget, ReceiptDecision, ReceiptEffect } from './receipt.ts'
 export {
   type AttestedState,
   attestationUserData,

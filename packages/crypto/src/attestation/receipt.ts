@@ -8,6 +8,26 @@ export type ReceiptEffect = {
   readonly to: string | null
 }
 
+/** What a signature was allowed by; versions are integers, hashes lower-case hex of a SHA-256. */
+export type ReceiptDecision = {
+  readonly layers: {
+    readonly organization: number | null
+    readonly wallet: number | null
+    readonly agent: number | null
+    readonly session: number | null
+  }
+  readonly policy_version: number | null
+  readonly authorization_sha256: string | null
+  readonly approval_sha256: string | null
+}
+
+/** What an agent's signature spends of one asset; amounts are decimal texts. */
+export type ReceiptBudget = {
+  readonly asset: string
+  readonly spent_before: string
+  readonly spent_after: string
+}
+
 /** The payload of a receipt, in the names of the API; absent parts are null. */
 export type Receipt = {
   readonly version: 1
@@ -28,9 +48,10 @@ export type Receipt = {
   readonly effects: readonly ReceiptEffect[]
   /** Lower-case hex of the SHA-256 of the effects' RFC 8785 JSON. */
   readonly effects_sha256: string
-  readonly fee: unknown
-  readonly decision: unknown
-  readonly budget: unknown
+  /** As in `decoded_preview`. */
+  readonly fee: { readonly asset: string; readonly amount: string } | null
+  readonly decision: ReceiptDecision | null
+  readonly budget: readonly ReceiptBudget[] | null
   readonly ring_id: string
   /** Rises by one, from 1, per receipt key and organization. */
   readonly counter: number
@@ -108,13 +129,35 @@ const isCounter: Check = (value) => Number.isSafeInteger(value) && Number(value)
 const isTime: Check = (value) =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value))
 
-const isEffect: Check = (value) =>
-  isObject(value) &&
-  hasExactly(value, ['amount', 'asset', 'kind', 'to']) &&
-  isText(value['kind']) &&
-  orNull(isText)(value['asset']) &&
-  orNull(isAmount)(value['amount']) &&
-  orNull(isText)(value['to'])
+const isVersion: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0
+
+/** Whether a value is an object of exactly these members, each as its check wants it. */
+const isOf =
+  (checks: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    isObject(value) &&
+    hasExactly(value, Object.keys(checks)) &&
+    Object.entries(checks).every(([name, check]) => check(value[name]))
+
+const isEffect = isOf({
+  kind: isText,
+  asset: orNull(isText),
+  amount: orNull(isAmount),
+  to: orNull(isText),
+})
+const isFee = isOf({ asset: isText, amount: isAmount })
+const isDecision = isOf({
+  layers: isOf({
+    organization: orNull(isVersion),
+    wallet: orNull(isVersion),
+    agent: orNull(isVersion),
+    session: orNull(isVersion),
+  }),
+  policy_version: orNull(isVersion),
+  authorization_sha256: orNull(isHex(64)),
+  approval_sha256: orNull(isHex(64)),
+})
+const isBudgetRow = isOf({ asset: isText, spent_before: isAmount, spent_after: isAmount })
 
 const members: Readonly<Record<keyof Receipt, Check>> = {
   version: isOneOf(1),
@@ -132,9 +175,9 @@ const members: Readonly<Record<keyof Receipt, Check>> = {
   signatures: isList(isHex(128)),
   effects: isList(isEffect),
   effects_sha256: isHex(64),
-  fee: orNull(isObject),
-  decision: orNull(isObject),
-  budget: orNull(isList(isObject)),
+  fee: orNull(isFee),
+  decision: orNull(isDecision),
+  budget: orNull(isList(isBudgetRow)),
   ring_id: isText,
   counter: isCounter,
   issued_at: isTime,

@@ -248,9 +248,14 @@ export function writeAgentSignRequest(writer: WireWriter, request: AgentSignRequ
 
 /** Reads the body of an `agentSign` request. */
 export function readAgentSignRequest(reader: WireReader): ReceivedAgentSign {
-  const request = { ...readSigningRequest(reader), shareA: readBytes16(reader), shareB: readBytes16(reader) }
+  const request = readAgentSigning(reader)
   expectEnd(reader)
   return request
+}
+
+/** Reads what `writeAgentSignRequest` appends, and leaves what follows. */
+export function readAgentSigning(reader: WireReader): ReceivedAgentSign {
+  return { ...readSigningRequest(reader), shareA: readBytes16(reader), shareB: readBytes16(reader) }
 }
 
 /** Appends the body of an `agentSign` answer. */

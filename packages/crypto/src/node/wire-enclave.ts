@@ -37,6 +37,8 @@ export const enclaveOps = {
   agentSign: 12,
   effective: 13,
   attest: 14,
+  signWithReceipt: 15,
+  agentSignWithReceipt: 16,
 } as const
 /** The name of an operation. */
 export type EnclaveOp = keyof typeof enclaveOps

@@ -13,4 +13,4 @@ if (socketPath === undefined || ringPath === undefined || certificatePath === un
 }
 
 const chain = simulatedChain(loadSimulatedRoot({ certificatePath }), Date.now())
-await runEnclave({ socketPath, root: fileRoot(ringPath), attestor: simulatedNsm(chain) })
+await runEnclave({ socketPath, root: fileRoot(ringPath), attestor: simulatedNsm(chain), nowMs: Date.now })

@@ -1,7 +1,6 @@
 import {
   type EnclaveOp,
   expectEnd,
-  readAgentSignAnswer,
   readAttestAnswer,
   readBytes16,
   readExportAnswer,
@@ -9,12 +8,10 @@ import {
   readGrantAnswer,
   readImportKeyAnswer,
   readJsonBody,
-  readSignAnswer,
   readStatusAnswer,
   readU32,
   type WireReader,
   type WireWriter,
-  writeAgentSignRequest,
   writeAttestRequest,
   writeEvaluateRequest,
   writeExportRequest,
@@ -24,12 +21,12 @@ import {
   writeImportRequest,
   writeJsonBody,
   writeRewrapRequest,
-  writeSignRequest,
 } from '@symbolon/crypto/node'
 import type { Enclave } from '../ports/enclave.ts'
-import { decisionFromJson, refusalFromJson } from './enclave-decision.ts'
+import { decisionFromJson } from './enclave-decision.ts'
 import type { EnclaveSocketInput } from './enclave-socket-input.ts'
 import { enclaveSocketLink } from './enclave-socket-link.ts'
+import { enclaveSocketSigning } from './enclave-socket-signing.ts'
 import { enclaveSocketTurns } from './enclave-socket-turns.ts'
 
 /**
@@ -56,7 +53,7 @@ export function enclaveSocket(input: EnclaveSocketInput): Enclave {
   return {
     generate: (wallet) =>
       inTurn(wallet, 'generate', (writer) => writeGenerateRequest(writer, wallet), readGenerateAnswer),
-    sign: (wallet) => inTurn(wallet, 'sign', (writer) => writeSignRequest(writer, wallet), readSignAnswer),
+    ...enclaveSocketSigning(inTurn),
     export: (wallet) =>
       inTurn(wallet, 'export', (writer) => writeExportRequest(writer, wallet), readExportAnswer),
     importKey: (wallet) =>
@@ -72,8 +69,6 @@ export function enclaveSocket(input: EnclaveSocketInput): Enclave {
         (writer) => writeEvaluateRequest(writer, request),
         (body) => decisionFromJson(readJsonBody(body)),
       ),
-    agentSign: (request) =>
-      inTurn(request, 'agentSign', (writer) => writeAgentSignRequest(writer, request), readAgentSigned),
     effective: (question) =>
       inTurn(question, 'effective', (writer) => writeJsonBody(writer, question.layers), readJsonBody),
     rewrap: (wallet) =>
@@ -95,12 +90,6 @@ export function enclaveSocket(input: EnclaveSocketInput): Enclave {
       return link.close()
     },
   }
-}
-
-function readAgentSigned(body: WireReader): Awaited<ReturnType<Enclave['agentSign']>> {
-  const answer = readAgentSignAnswer(body)
-  if ('refusal' in answer) return { refusal: refusalFromJson(answer.refusal) }
-  return { refusal: null, signatures: answer.signatures }
 }
 
 function nothing(): void {}

@@ -32,6 +32,21 @@ export type AgentSigningRequest = WalletRef & {
 }
 
 /**
+ * A receipt as the enclave signed it: `jws` is compact (RFC 7515), and the payload of `Receipt` in @symbolon/crypto/attestation. The rest repeats
+ * what it says: `issuedAt` in ms since 1970, `counter` from 1 and without gaps for each `kid` and organization.
+ */
+export type EnclaveReceipt = {
+  jws: string
+  receiptId: string
+  kid: string
+  counter: number
+  issuedAt: number
+}
+
+/** What a session spent of a counter (`Spend.counter`) before the signature that is asked for; a counter that is not listed has 0. */
+export type SpentBefore = { counter: string; amount: bigint }
+
+/**
  * Why the key ring of an enclave is not the installation's. `ring_not_made`: neither has one yet. `ring_missing`: the enclave has none.
  * `ring_foreign`: it has another. `ring_version_missing`: it has an older state of it. `ring_not_adopted`: the wallets are older than
  * ring ids, and no ring was adopted for them.
@@ -69,7 +84,8 @@ export type Enclave = {
   /**
    * Signs `intent` (`encodeIntent` of @symbolon/networks): for each of its digests, in their order, 64 bytes (r‖s,
    * BIP-340 or ed25519) and the recovery id (0..3, 0 unless ECDSA). `publicKey` is the wallet's, compressed; nothing is
-   * signed unless the shares make it. All bytes are copied before the call returns.
+   * signed unless the shares make it. With `receipt` there is one for the signatures; `unavailable` where the enclave can count no
+   * further organization. All bytes are copied before the call returns.
    */
   sign(
     input: WalletRef & {
@@ -79,8 +95,9 @@ export type Enclave = {
       shareB: Uint8Array
       dataKeyB: Uint8Array
       intent: Uint8Array
+      receipt?: true
     },
-  ): Promise<NonEmpty<RawSignature>>
+  ): Promise<{ signatures: NonEmpty<RawSignature>; receipt?: EnclaveReceipt }>
   /**
    * Seals the wallet's key (32 bytes) to `recipient` (65 bytes, uncompressed P-256): HPKE, `keyTransferInfo.export` and
    * `keyTransferAad` of @symbolon/crypto. `invalid_payload` where `recipient` is not a point. All bytes are copied first.
@@ -137,12 +154,19 @@ export type Enclave = {
   ): Promise<{ grant: Uint8Array; effective: string; clipped: string[] }>
   /** Decodes and evaluates a signing request; nothing is signed. `refused`: the grant does not open, `invalid_payload`: the bytes do not decode. */
   evaluate(input: AgentSigningRequest): Promise<Decision>
-  /** Evaluates again and signs: the refusal, or one signature per digest as `sign` gives them. */
+  /**
+   * Evaluates again and signs: the refusal, or one signature per digest as `sign` gives them. With `receipt` there is one; its budget has
+   * what each counter that this signature spends had before, as the database says.
+   */
   agentSign(
-    input: AgentSigningRequest & { shareA: Uint8Array; shareB: Uint8Array },
+    input: AgentSigningRequest & {
+      shareA: Uint8Array
+      shareB: Uint8Array
+      receipt?: { spentBefore: readonly SpentBefore[] }
+    },
   ): Promise<
-    | { refusal: NonNullable<Decision['refusal']>; signatures?: never }
-    | { refusal: null; signatures: NonEmpty<RawSignature> }
+    | { refusal: NonNullable<Decision['refusal']>; signatures?: never; receipt?: never }
+    | { refusal: null; signatures: NonEmpty<RawSignature>; receipt?: EnclaveReceipt }
   >
   /** The effective policies of several sets of layers, JSON `[{organization, agent, session}]` to JSON `[EffectivePolicy]`; no secret. */
   effective(question: { organizationId: string; layers: string }): Promise<string>

@@ -101,7 +101,7 @@ async function sign(
     const decoded = await ctx.turns.run(organization.id, work, payloadLength(request))
     if (request.dry_run === true) return answerDryRun(wallet, request, decoded)
     const intent = encodeIntent(networks, decoded.intent)
-    const signatures = await ctx.enclave.sign({ ...wallet, walletId: wallet.id, intent })
+    const { signatures } = await ctx.enclave.sign({ ...wallet, walletId: wallet.id, intent })
     const answer = assembleAnswer(decoded.payload, signatures)
     const facts = signedFacts(decoded.payload, decoded.decodedPreview, answer)
     const refused = await release(ctx, signer, wallet, request, facts)

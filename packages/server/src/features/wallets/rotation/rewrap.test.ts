@@ -97,7 +97,9 @@ async function signAll(using: { kms: Kms; enclave: Enclave }): Promise<number> {
     const wallet = await wallets.load(id)
     if (wallet === undefined) throw new Error('A wallet is gone.')
     const intent = messageIntent(wallet.curve, `hello ${id}`)
-    const [{ signature }] = await using.enclave.sign({ ...wallet, walletId: id, intent })
+    const {
+      signatures: [{ signature }],
+    } = await using.enclave.sign({ ...wallet, walletId: id, intent })
     const digest = signingDigest(decodeIntent(intent), wallet.curve, wallet.publicKey)
     const isValid =
       wallet.curve === 'secp256k1'
