@@ -179,6 +179,7 @@ async function userTokens({ folder, databaseUrl, organizationId, port }: BenchPl
     authChangedAtMs: 0,
     allowedOrigins: [],
     userSignsPerMinute: null,
+    receipts: false,
   } as const
   const tokens = serviceTokens({ baseUrl: dev.base_url ?? `http://127.0.0.1:${port}`, masters })
   return rows.map(({ id, email }) => ({

@@ -22,6 +22,7 @@ const filters = query({
   email,
   address,
 })
+const receipts = query({ after: '9007199254740991', kid: 'k'.repeat(43), wallet_id: id, limit: '500' })
 
 /** Wallets, signatures and operations, of users and backends. */
 export const walletInputs = {
@@ -54,6 +55,8 @@ export const walletInputs = {
     ciphertext: Buffer.alloc(48).toString('base64'),
   }),
   signMine: signInputs(),
+  listReceipts: receipts,
+  listMyReceipts: receipts,
   sign: signInputs({ wallet_id: id }),
   prepareTx: bodies(() => ({
     '120 KiB of calldata': {

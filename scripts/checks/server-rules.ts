@@ -18,6 +18,7 @@ export const featureOrder: readonly string[] = [
   'chains',
   'custody',
   'attestation',
+  'receipts',
   'frame',
   'health',
   'retention',

@@ -9,7 +9,7 @@ import {
   systemIds,
   systemRandom,
 } from '@symbolon/server/testing/adapters'
-import { agentSend, type SigningCtx, sentToWire } from '@symbolon/server/testing/agents'
+import { agentSend, receiptKeys, type SigningCtx, sentToWire } from '@symbolon/server/testing/agents'
 import { type Ports, wireAuthorizer, wireTransactions } from '@symbolon/server/testing/app'
 import { auditWriter } from '@symbolon/server/testing/audit'
 import type { AgentSessionPrincipal, Organization } from '@symbolon/server/testing/http'
@@ -59,6 +59,7 @@ function newAuthorizer(): SigningCtx {
     custody: { wallets },
     transactions: wireTransactions(ports, audit, ids.next()),
     attempts: { current: () => undefined },
+    receipts: { audit, keys: receiptKeys({ sql, enclave }) },
     turns: { run: async (_, work) => work() },
   })
 }

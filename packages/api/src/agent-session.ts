@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Spent } from './agent-decision.ts'
 import { EffectivePolicy, mintShape } from './agent-policy.ts'
 import { ChainHandle, DisplayName, EvmAddress, Hex, Id, Timestamp, Wei } from './formats.ts'
+import { SignatureReceipt, WantsReceipt } from './receipt.ts'
 import { SignRequest } from './sign-request.ts'
 import { page } from './wallet-list.ts'
 
@@ -91,6 +92,7 @@ export const SendAgentTransaction = z
     to: z.string().meta({ description: 'The recipient or contract: 20 bytes in hex with 0x.' }),
     value: Wei.meta({ description: 'In wei, decimal. Defaults to 0.' }).exactOptional(),
     data: Hex.meta({ description: 'Calldata. Defaults to none.' }).exactOptional(),
+    receipt: WantsReceipt.exactOptional(),
   })
   .meta({ id: 'SendAgentTransaction' })
 
@@ -102,6 +104,7 @@ export const SentAgentTransaction = z
     chain_id: z.int(),
     nonce: z.string().meta({ description: '0x hex.' }),
     from: EvmAddress,
+    receipt: SignatureReceipt.optional(),
   })
   .meta({ id: 'SentAgentTransaction' })
 

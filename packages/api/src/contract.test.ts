@@ -118,6 +118,8 @@ const documented: Documented[] = [
     200,
     'signing_mode_mismatch invalid_payload invalid_curve chain_unsupported insufficient_scope wallet_not_found wallet_archived policy_violation',
   ],
+  ['GET', '/v1/s2s/receipts', 'secret', 200, 'rate_limited invalid_request'],
+  ['GET', '/v1/wallets/me/receipts', 'wallet', 200, 'invalid_request'],
   ['GET', '/v1/s2s/wallets', 'secret', 200, 'rate_limited invalid_request'],
   ['GET', '/v1/s2s/wallets/{walletID}', 'secret', 200, 'wallet_not_found not_found rate_limited'],
   [

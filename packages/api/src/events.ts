@@ -46,6 +46,7 @@ export const auditEventTypes = [
   'audit.restored',
   'recovery.canceled',
   'export.canceled',
+  'receipt.voided',
 ] as const
 
 /** The name of an audit event. */

@@ -54,6 +54,11 @@ const tags = [
     description: 'Sign in the trusted execution environment.',
   },
   {
+    name: 'receipts',
+    'x-displayName': 'Receipts',
+    description: 'What the trusted execution environment signed, as it says itself.',
+  },
+  {
     name: 'evm',
     'x-displayName': 'EVM transactions',
     description: 'Send transactions from the wallet on EVM chains.',

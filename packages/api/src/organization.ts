@@ -61,6 +61,7 @@ const settings = {
   export_enabled: z.boolean(),
   high_risk_delay_seconds: z.int().min(0).max(259_200),
   trusted_clients: z.array(ClientRange).max(100),
+  receipts: z.boolean(),
 }
 
 /** A company as its members see it; `role` is the caller's. */
@@ -91,6 +92,10 @@ export const Organization = z
     trusted_clients: z.array(z.string()).meta({
       description:
         'Client addresses (CIDR) that are exempt from the limits of login codes per client address, such as an office or a backend that logs users in. Only an owner can change them.',
+    }),
+    receipts: z.boolean().meta({
+      description:
+        'TEE mode: whether every signature has a receipt, also those of agents, runs and operations, and whatever a request says.',
     }),
     role: MemberRole,
     created_at: Timestamp,
@@ -129,5 +134,6 @@ export const UpdateOrganization = z
     export_enabled: settings.export_enabled.exactOptional(),
     high_risk_delay_seconds: settings.high_risk_delay_seconds.exactOptional(),
     trusted_clients: settings.trusted_clients.exactOptional(),
+    receipts: settings.receipts.exactOptional(),
   })
   .meta({ id: 'UpdateOrganization' })

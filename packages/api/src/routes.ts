@@ -77,6 +77,7 @@ import {
   finishPortalLogin,
   getPortalSession,
 } from './routes/portal-auth.ts'
+import { listMyReceipts, listReceipts } from './routes/receipts.ts'
 import { completeRecovery, getRecovery, initiateRecovery, verifyRecovery } from './routes/recovery.ts'
 import {
   archiveWallet,
@@ -133,6 +134,8 @@ export const routes = {
   completeKeyImport,
   signMine,
   sign,
+  listReceipts,
+  listMyReceipts,
   prepareTx,
   broadcastTx,
   listMySmartAccounts,

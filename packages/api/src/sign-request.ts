@@ -12,6 +12,7 @@ import {
   Quantity64,
   SerializedTransaction,
 } from './formats.ts'
+import { WantsReceipt } from './receipt.ts'
 import { ClientPreview } from './sign-preview.ts'
 import { TypedData } from './typed-data.ts'
 
@@ -19,6 +20,7 @@ const every = {
   curve: Curve.exactOptional().meta({ description: 'Defaults to the curve of the chain, or `secp256k1`.' }),
   preview: ClientPreview.exactOptional(),
   dry_run: z.boolean().exactOptional().meta({ description: 'Decodes and checks without signing.' }),
+  receipt: WantsReceipt.exactOptional(),
 }
 
 const forSmartAccount = {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { PolicyDecision } from './agent-decision.ts'
 import { Curve, Hex, Hex32, Id } from './formats.ts'
+import { SignatureReceipt } from './receipt.ts'
 import { ClientPreview, SignPreview } from './sign-preview.ts'
 
 /** Tron's signed transaction. */
@@ -43,7 +44,7 @@ export const SignResponse = z
     decision: PolicyDecision.optional().meta({
       description: 'Agents, with `dry_run`: the whole evaluation.',
     }),
-    receipt: z.record(z.string(), z.unknown()).optional(),
+    receipt: SignatureReceipt.optional(),
   })
   .meta({ id: 'SignResponse' })
 

@@ -3,7 +3,8 @@ import { ErrorObject } from './envelope.ts'
 import { Curve, Email, Id } from './formats.ts'
 import { WalletStatus, WalletWithIdentity } from './wallet.ts'
 
-const wholeNumber = (min: number, max: number) => {
+/** A whole number of a query string, from `min` to `max`. */
+export const wholeNumber = (min: number, max: number) => {
   const wants =
     max === Number.MAX_SAFE_INTEGER
       ? `must be a whole number of at least ${min}`

@@ -3,6 +3,7 @@ import { ApiError } from '@symbolon/api'
 import type { FastifyInstance } from 'fastify'
 import { type Attempts, attempts, journaled } from './db/attempts.ts'
 import { insertApiKey, type MintedKey, type StoredKey } from './features/api-keys/api-keys.ts'
+import { receiptKeys } from './features/attestation/attestation.ts'
 import { auditWriter } from './features/audit/audit-writer.ts'
 import { forgetDevice } from './features/devices/forget-device.ts'
 import { mountDocsSite } from './features/docs-site/docs-site.routes.ts'
@@ -15,6 +16,7 @@ import { recoveryModeOf, setRecoveryMode } from './features/orgs/recovery-mode.t
 import { mountPortalApp } from './features/portal/portal-app.routes.ts'
 import { mountTools } from './features/portal/tools.routes.ts'
 import { type ProcessHeartbeat, processHeartbeat } from './features/processes/process-heartbeat.ts'
+import { lostReceiptsJob } from './features/receipts/lost-receipts.ts'
 import { retentionJob } from './features/retention/retention-job.ts'
 import { cancelBegun } from './features/wallets/delay/cancel-begun.ts'
 import { cancelLinks } from './features/wallets/delay/cancel-links.ts'
@@ -77,6 +79,7 @@ export function createApp(given: Ports, options: AppOptions): App {
     transactions: shared.transactions.broadcaster,
     operations: evm.operations.worker,
     trees: portal.treeWorker,
+    receipts: lostReceiptsJob({ sql, audit: shared.audit }, log),
   }
   const heartbeat = processHeartbeat({
     sql,
@@ -129,7 +132,7 @@ const fairness = {
 
 /** The dependencies that all roofs share. */
 function wireShared(ports: Ports, { baseUrl, highRiskDelaySeconds = 0 }: AppOptions, running: Attempts) {
-  const { sql, secrets, ids, random, log, outbound } = ports
+  const { sql, enclave, secrets, ids, random, log, outbound } = ports
   const key = platformKey(secrets.pepper)
   const audit = auditWriter({ sql, ids, log, attempts: running })
   const processId = ids.next()
@@ -144,6 +147,7 @@ function wireShared(ports: Ports, { baseUrl, highRiskDelaySeconds = 0 }: AppOpti
     processId,
     attempts: running,
     limiter: databaseLimiter(sql),
+    receipts: { audit, keys: receiptKeys({ sql, enclave }) },
     turns: fairTurns(fairness),
     places: fairPlaces(fairness),
     idempotency: idempotency({ sql, master: secrets.pepper, ids, processId, attempts: running }),

@@ -62,7 +62,7 @@ export const updateOrganization = {
   role: 'admin',
   summary: 'Change branding, allowed origins and settings',
   description:
-    'Owners are notified by email when `allowed_origins`, `sign_confirmation`, `export_enabled` or `high_risk_delay_seconds` change. Only an owner can turn `sign_confirmation` off or lower `high_risk_delay_seconds`.',
+    'Owners are notified by email when `allowed_origins`, `sign_confirmation`, `export_enabled`, `high_risk_delay_seconds` or `receipts` change. Only an owner can turn `sign_confirmation` off or lower `high_risk_delay_seconds`.',
   params: OrgParams,
   body: UpdateOrganization,
   status: 200,

@@ -13,6 +13,7 @@ const changeable = {
   brand_color: true,
   export_enabled: true,
   high_risk_delay_seconds: true,
+  receipts: true,
 } as const
 
 /** Longer than the 15 s that a receiver has. */

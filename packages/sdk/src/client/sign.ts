@@ -31,6 +31,7 @@ export type MaybeSigned = Answer<SignResponse>
 /**
  * Signatures of the user's wallet: in the wallet frame for organizations in client mode, in the platform's trusted
  * environment otherwise. The answer is the same. With `dry_run: true` nothing is signed, and the answer has no signature.
+ * With `receipt: true` the answer has a receipt of the trusted environment; the wallet frame makes none and refuses it.
  */
 export type Sign = {
   /** Text, or bytes; the chain decides the scheme (default `ethereum`, or `solana` on ed25519). */

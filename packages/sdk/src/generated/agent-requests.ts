@@ -9,4 +9,6 @@ export type SendAgentTransaction = {
   value?: string
   /** Calldata. Defaults to none. */
   data?: string
+  /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+  receipt?: boolean
 }

@@ -234,6 +234,25 @@ export type ProviderShare = {
   share_index: number
 }
 
+/** `ReceiptPage` of the API. */
+export type ReceiptPage = {
+  items: Array<{
+    /** Dense in the organization, from 1. */
+    cursor: number
+    receipt_id: string
+    wallet_id: string
+    kid: string
+    /** Rises by one per receipt key and organization. `receipt.voided` in the audit log reports a number that is missing. */
+    counter: number
+    issued_at: string
+    /** The receipt: a compact JWS. */
+    receipt: string
+  }>
+  /** The cursor of the last item; `after` where there is none. */
+  last: number
+  has_more: boolean
+}
+
 /** `RecoveredShares` of the API. */
 export type RecoveredShares = {
   wallet_id: string
@@ -325,7 +344,8 @@ export type SignResponse = {
   decoded_preview: SignPreview
   /** Agents, with `dry_run`: the whole evaluation. */
   decision?: PolicyDecision
-  receipt?: { [name: string]: unknown }
+  /** The receipt: a compact JWS (EdDSA) that the enclave signed, stored before the signature left. Verify it with `npx @symbolon/verify receipt`. */
+  receipt?: string
 }
 
 /** `SigningMode` of the API. */

@@ -64,6 +64,8 @@ export type SignRequestFor =
       preview?: ClientPreview
       /** Decodes and checks without signing. */
       dry_run?: boolean
+      /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+      receipt?: boolean
       /** EVM only: signs for the wallet's smart account, as its `isValidSignature` (ERC-1271) on `chain` expects. */
       smart_account?: boolean
       /** Decides the scheme. Defaults to `ethereum` or `solana`. */
@@ -89,6 +91,8 @@ export type SignRequestFor =
       preview?: ClientPreview
       /** Decodes and checks without signing. */
       dry_run?: boolean
+      /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+      receipt?: boolean
       /** EVM only: signs for the wallet's smart account, as its `isValidSignature` (ERC-1271) on `chain` expects. */
       smart_account?: boolean
       /** Decides the scheme. Defaults to `ethereum` or `solana`. */
@@ -114,6 +118,8 @@ export type SignRequestFor =
       preview?: ClientPreview
       /** Decodes and checks without signing. */
       dry_run?: boolean
+      /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+      receipt?: boolean
       /** EVM only: signs for the wallet's smart account, as its `isValidSignature` (ERC-1271) on `chain` expects. */
       smart_account?: boolean
       /** Decides the scheme. Defaults to `ethereum` or `solana`. */
@@ -139,6 +145,8 @@ export type SignRequestFor =
       preview?: ClientPreview
       /** Decodes and checks without signing. */
       dry_run?: boolean
+      /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+      receipt?: boolean
       /** EVM only: signs for the wallet's smart account, as its `isValidSignature` (ERC-1271) on `chain` expects. */
       smart_account?: boolean
       type: 'typed_data'
@@ -152,6 +160,8 @@ export type SignRequestFor =
       preview?: ClientPreview
       /** Decodes and checks without signing. */
       dry_run?: boolean
+      /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+      receipt?: boolean
       type: 'transaction'
       chain: string
       /** EVM: an object or unsigned RLP (0x hex). Bitcoin: PSBT (base64). Tron: raw_data_hex. Cosmos: SignDoc, or with `sign_mode` `amino_json` the canonical sign document (base64 both). Solana: message or transaction (base64). Near: borsh (base64). Aptos: BCS (base64). Stellar: TransactionEnvelope XDR (base64). */
@@ -166,6 +176,8 @@ export type SignRequestFor =
       preview?: ClientPreview
       /** Decodes and checks without signing. */
       dry_run?: boolean
+      /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+      receipt?: boolean
       type: 'hash'
       hash: string
       chain?: string
@@ -177,6 +189,8 @@ export type SignRequestFor =
       preview?: ClientPreview
       /** Decodes and checks without signing. */
       dry_run?: boolean
+      /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+      receipt?: boolean
       type: 'user_operation'
       user_op_hash: string
       chain?: string
@@ -188,6 +202,8 @@ export type SignRequestFor =
       preview?: ClientPreview
       /** Decodes and checks without signing. */
       dry_run?: boolean
+      /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+      receipt?: boolean
       type: 'authorization'
       chain: string
       contract: string

@@ -1,5 +1,12 @@
 // Written by scripts/sdk-types.ts from the routes of @symbolon/api: run `npm run openapi`.
-import type { Curve, SignResponse, SmartAccount, SmartAccounts, WalletStatus } from './answers.ts'
+import type {
+  Curve,
+  ReceiptPage,
+  SignResponse,
+  SmartAccount,
+  SmartAccounts,
+  WalletStatus,
+} from './answers.ts'
 import type {
   AgentSession,
   AgentSessionPage,
@@ -75,6 +82,19 @@ export type BackendRoutes = {
     body: SignRequestFor
     data: SignResponse
     code: SecretOrAgentPost
+  }
+  /** List receipts, oldest first. */
+  'GET /v1/s2s/receipts': {
+    query: {
+      /** Lists what comes after this cursor. Defaults to 0. */
+      after?: number
+      /** The receipt key: see `GET /v1/attestation/keys/{kid}`. */
+      kid?: string
+      wallet_id?: string
+      limit?: number
+    }
+    data: ReceiptPage
+    code: SecretGet | 'invalid_request'
   }
   /** List wallets, newest first. */
   'GET /v1/s2s/wallets': {

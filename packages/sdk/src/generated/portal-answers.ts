@@ -318,6 +318,7 @@ export type AuditEvent = {
     | 'audit.restored'
     | 'recovery.canceled'
     | 'export.canceled'
+    | 'receipt.voided'
   payload: { [name: string]: unknown }
   success: boolean
   /** Empty on success. */
@@ -432,6 +433,8 @@ export type Organization = {
   high_risk_delay_seconds: number
   /** Client addresses (CIDR) that are exempt from the limits of login codes per client address, such as an office or a backend that logs users in. Only an owner can change them. */
   trusted_clients: Array<string>
+  /** TEE mode: whether every signature has a receipt, also those of agents, runs and operations, and whatever a request says. */
+  receipts: boolean
   role: MemberRole
   created_at: string
   updated_at: string

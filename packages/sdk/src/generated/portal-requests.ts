@@ -75,4 +75,5 @@ export type UpdateOrganization = {
   export_enabled?: boolean
   high_risk_delay_seconds?: number
   trusted_clients?: Array<string>
+  receipts?: boolean
 }

@@ -145,6 +145,8 @@ export type SignRequest =
       preview?: ClientPreview
       /** Decodes and checks without signing. */
       dry_run?: boolean
+      /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+      receipt?: boolean
       /** EVM only: signs for the wallet's smart account, as its `isValidSignature` (ERC-1271) on `chain` expects. */
       smart_account?: boolean
       /** Decides the scheme. Defaults to `ethereum` or `solana`. */
@@ -169,6 +171,8 @@ export type SignRequest =
       preview?: ClientPreview
       /** Decodes and checks without signing. */
       dry_run?: boolean
+      /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+      receipt?: boolean
       /** EVM only: signs for the wallet's smart account, as its `isValidSignature` (ERC-1271) on `chain` expects. */
       smart_account?: boolean
       /** Decides the scheme. Defaults to `ethereum` or `solana`. */
@@ -193,6 +197,8 @@ export type SignRequest =
       preview?: ClientPreview
       /** Decodes and checks without signing. */
       dry_run?: boolean
+      /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+      receipt?: boolean
       /** EVM only: signs for the wallet's smart account, as its `isValidSignature` (ERC-1271) on `chain` expects. */
       smart_account?: boolean
       /** Decides the scheme. Defaults to `ethereum` or `solana`. */
@@ -217,6 +223,8 @@ export type SignRequest =
       preview?: ClientPreview
       /** Decodes and checks without signing. */
       dry_run?: boolean
+      /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+      receipt?: boolean
       /** EVM only: signs for the wallet's smart account, as its `isValidSignature` (ERC-1271) on `chain` expects. */
       smart_account?: boolean
       type: 'typed_data'
@@ -229,6 +237,8 @@ export type SignRequest =
       preview?: ClientPreview
       /** Decodes and checks without signing. */
       dry_run?: boolean
+      /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+      receipt?: boolean
       type: 'transaction'
       chain: string
       /** EVM: an object or unsigned RLP (0x hex). Bitcoin: PSBT (base64). Tron: raw_data_hex. Cosmos: SignDoc, or with `sign_mode` `amino_json` the canonical sign document (base64 both). Solana: message or transaction (base64). Near: borsh (base64). Aptos: BCS (base64). Stellar: TransactionEnvelope XDR (base64). */
@@ -242,6 +252,8 @@ export type SignRequest =
       preview?: ClientPreview
       /** Decodes and checks without signing. */
       dry_run?: boolean
+      /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+      receipt?: boolean
       type: 'hash'
       hash: string
       chain?: string
@@ -252,6 +264,8 @@ export type SignRequest =
       preview?: ClientPreview
       /** Decodes and checks without signing. */
       dry_run?: boolean
+      /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+      receipt?: boolean
       type: 'user_operation'
       user_op_hash: string
       chain?: string
@@ -262,6 +276,8 @@ export type SignRequest =
       preview?: ClientPreview
       /** Decodes and checks without signing. */
       dry_run?: boolean
+      /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+      receipt?: boolean
       type: 'authorization'
       chain: string
       contract: string

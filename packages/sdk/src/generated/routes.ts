@@ -12,6 +12,7 @@ import type {
   Login,
   PreparedTx,
   ProviderShare,
+  ReceiptPage,
   RecoveredShares,
   RecoveryProcess,
   RecoveryStart,
@@ -304,6 +305,19 @@ export type Routes = {
       | 'wallet_not_found'
       | 'wallet_archived'
       | 'rate_limited'
+  }
+  /** List the receipts of the user's wallets, oldest first. */
+  'GET /v1/wallets/me/receipts': {
+    query: {
+      /** Lists what comes after this cursor. Defaults to 0. */
+      after?: number
+      /** The receipt key: see `GET /v1/attestation/keys/{kid}`. */
+      kid?: string
+      wallet_id?: string
+      limit?: number
+    }
+    data: ReceiptPage
+    code: WalletGet | 'invalid_request'
   }
   /** Prepare an EVM transaction of the wallet. */
   'POST /v1/wallets/evm/prepare-tx': {

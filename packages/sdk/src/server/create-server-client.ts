@@ -69,6 +69,9 @@ export function createServerClient(options: ServerClientOptions): ServerClient {
           body: { chain },
         }),
     },
+    receipts: {
+      list: (query = {}, options) => call('GET /v1/s2s/receipts', { ...options, query }),
+    },
     agentSessions: {
       mint: (body, options) => call('POST /v1/s2s/agent-sessions', { ...options, body }),
       list: (query = {}, options) => call('GET /v1/s2s/agent-sessions', { ...options, query }),

@@ -1,5 +1,5 @@
 import type { Signable, Signature, Signing } from '../client/signing-types.ts'
-import type { Chains, SignResponse, SmartAccount } from '../generated/answers.ts'
+import type { Chains, ReceiptPage, SignResponse, SmartAccount } from '../generated/answers.ts'
 import type {
   AgentSession,
   AgentSessionPage,
@@ -106,7 +106,7 @@ export type ServerClient = {
       options?: WriteOptions,
     ): Promise<Answer<'POST /v1/orgs/{orgID}/agent-sessions/{sessionID}/revoke', AgentSession>>
   }
-  /** Signs with a wallet. TEE mode only. */
+  /** Signs with a wallet. TEE mode only. With `receipt: true` the answer has the enclave's receipt. */
   sign(
     request: Signing<Signable<SignRequestFor>>,
     options?: WriteOptions,
@@ -115,6 +115,13 @@ export type ServerClient = {
     request: Signable<SignRequestFor>,
     options?: WriteOptions,
   ): Promise<Answer<'POST /v1/s2s/sign', SignResponse>>
+  readonly receipts: {
+    /** One page, oldest first: what the enclave signed with a receipt. Go on with `after: last` while `has_more`. */
+    list(
+      query?: NonNullable<ServerRoutes['GET /v1/s2s/receipts']['query']>,
+      options?: ReadOptions,
+    ): Promise<Answer<'GET /v1/s2s/receipts', ReceiptPage>>
+  }
   /** A wallet on an EVM chain as an account for viem, x402 and their like. TEE mode only. */
   account(wallet: {
     readonly walletId: string

@@ -15,6 +15,8 @@ export type Organization = {
   allowedOrigins: readonly string[]
   /** The operator's figure for signatures per user and minute; null: the documented rate. */
   userSignsPerMinute: number | null
+  /** Every signature has a receipt, whatever its request says. */
+  receipts: boolean
 }
 
 /** A living API key. */

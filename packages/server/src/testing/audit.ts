@@ -13,4 +13,5 @@ export {
 export { auditWriter } from '../features/audit/audit-writer.ts'
 export { signHead } from '../features/audit/checkpoint-note.ts'
 export { leafHash, merkleTree, rootOfRow } from '../features/audit/merkle.ts'
+export { receiptVoided } from '../features/audit/receipt-events.ts'
 export { orThrow } from '../runtime/failure.ts'

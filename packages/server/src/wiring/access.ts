@@ -11,6 +11,7 @@ import { healthRoutes } from '../features/health/health.routes.ts'
 import { health } from '../features/health/health.ts'
 import { jwksRoutes } from '../features/jwks/jwks.routes.ts'
 import type { PlatformKey } from '../features/jwks/platform-key.ts'
+import { receiptsRoutes } from '../features/receipts/receipts.routes.ts'
 import { unscopedSigns } from '../features/signing/unscoped-signs.ts'
 import type { Delegates } from '../http/auth/auth-scheme.ts'
 import { type AuthSchemes, authSchemes } from '../http/auth/auth-schemes.ts'
@@ -44,6 +45,7 @@ export function wireAccess(parts: AccessParts): { bound: Bound[]; authSchemes: A
     bound: [
       ...healthRoutes(health({ sql, kms, enclave, ...(probes && { extra: probes }) }), openapiOnce()),
       ...attestationRoutes({ sql, enclave }, limiter),
+      ...receiptsRoutes(sql),
       ...jwksRoutes(key),
       ...frameRoutes(options.originRules),
       ...authRoutes({ sql, ids, audit, codes, tokens: service, devices }),

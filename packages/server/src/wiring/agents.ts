@@ -8,6 +8,7 @@ import { agentSign } from '../features/agents/signing/agent-sign.ts'
 import { agentSigningRoutes, refuseMalformed } from '../features/agents/signing/signing.routes.ts'
 import type { Audit } from '../features/audit/audit.ts'
 import type { PlatformKey } from '../features/jwks/platform-key.ts'
+import type { HeldReceiptsCtx } from '../features/receipts/index.ts'
 import { type SignAsAgent, signingRoutes } from '../features/signing/signing.routes.ts'
 import type { SmartAccountsCtx } from '../features/smart-accounts/index.ts'
 import { rulesRoutes } from '../features/spending/rules/rules.routes.ts'
@@ -36,6 +37,7 @@ export type AgentsParts = {
   transactions: Transactions
   limiter: Limiter
   turns: FairTurns
+  receipts: HeldReceiptsCtx
   idempotency: Idempotency
   operations: UserOps
   accounts: SmartAccountsCtx

@@ -3,6 +3,7 @@ import { decisions } from '../features/agents/signing/decisions.ts'
 import type { SigningCtx } from '../features/agents/signing/signing-ctx.ts'
 import { signingSessions } from '../features/agents/signing/signing-sessions.ts'
 import type { Audit } from '../features/audit/audit.ts'
+import type { HeldReceiptsCtx } from '../features/receipts/index.ts'
 import { budgets } from '../features/spending/budgets/budgets.ts'
 import type { FairTurns } from '../runtime/fair-turns.ts'
 import type { Ports } from './app-ports.ts'
@@ -17,6 +18,7 @@ export type AuthorizerParts = {
   transactions: Transactions
   attempts: Pick<Attempts, 'current'>
   turns: FairTurns
+  receipts: HeldReceiptsCtx
 }
 
 /** Wires the one way to signatures of agents. */
@@ -27,12 +29,13 @@ export function wireAuthorizer({
   transactions,
   attempts,
   turns,
+  receipts,
 }: AuthorizerParts): SigningCtx {
   const { sql, enclave, ids, random } = ports
   return {
     sql,
     signer: { enclave, wallets: custody.wallets, sessions: signingSessions(sql), turns },
-    ledger: { budgets: budgets(sql), decisions: decisions({ sql, ids, audit, attempts }) },
+    ledger: { budgets: budgets(sql), decisions: decisions({ sql, ids, audit, attempts }), receipts },
     evm: transactions,
     ids,
     random,

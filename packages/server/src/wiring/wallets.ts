@@ -1,6 +1,7 @@
 import type { Audit } from '../features/audit/audit.ts'
 import type { LinksCtx } from '../features/mailed-links/index.ts'
 import { recoveryModeOf } from '../features/orgs/index.ts'
+import type { HeldReceiptsCtx } from '../features/receipts/index.ts'
 import type { UserSigningCtx } from '../features/signing/index.ts'
 import { orgWalletsRoutes } from '../features/wallets/core/org-wallets.routes.ts'
 import { type SigningWallets, signingWallets } from '../features/wallets/core/signing-wallets.ts'
@@ -23,6 +24,7 @@ export type CustodyParts = {
   audit: Audit
   limiter: Limiter
   turns: FairTurns
+  receipts: HeldReceiptsCtx
   outboxes: Outboxes
   links: LinksCtx
   processId: string
@@ -55,7 +57,7 @@ export function wireCustody(parts: CustodyParts): Custody {
       ...recoveryRoutes({ shares, codes, outbox: mails, delay }),
       ...keyTransferRoutes({ sql, audit, codes, tee: { enclave, kms, ids }, wallets, delay }),
     ],
-    signing: { sql, wallets, enclave, audit, random, turns },
+    signing: { sql, wallets, enclave, ledger: { audit, receipts: parts.receipts }, random, turns },
     wallets,
   }
 }

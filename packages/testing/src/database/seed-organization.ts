@@ -22,6 +22,7 @@ export async function seedOrganization(
     authChangedAtMs: 0,
     allowedOrigins: [],
     userSignsPerMinute: null,
+    receipts: false,
     ...options,
   }
   const { id, signingMode, supportedNetworks, authMode, oidcIssuer, oidcAudience } = organization

@@ -76,6 +76,7 @@ export function mintToken(
       authChangedAtMs: 0,
       allowedOrigins: [],
       userSignsPerMinute: null,
+      receipts: false,
     },
     identityId: user.identityId,
     email: user.email,

@@ -8,7 +8,7 @@ import { ErrorNotice } from '../../ui/notice.tsx'
 import { Card } from '../../ui/page.tsx'
 import { SwitchRow } from '../../ui/switch-row.tsx'
 
-/** Where keys sign, which can change until the first wallet exists, and whether users confirm each signature. */
+/** Where keys sign, which can change until the first wallet exists, and whether users confirm signatures or get receipts of them. */
 export function SigningCard() {
   const { id: orgID, signing_mode: current } = useOrganization()
   const mayChange = useMay('admin')
@@ -40,7 +40,7 @@ export function SigningCard() {
       }
     >
       <div className="flex flex-col gap-5">
-        {current === 'client' && <ConfirmationSwitch />}
+        {current === 'client' ? <ConfirmationSwitch /> : <ReceiptsSwitch />}
         <ChoiceCards
           legend="Keys sign"
           value={mode}
@@ -87,6 +87,30 @@ function ConfirmationSwitch() {
         isDisabled={!mayChange || confirm.isPending}
       />
       <ErrorNotice error={confirm.error} />
+    </>
+  )
+}
+
+function ReceiptsSwitch() {
+  const { id: orgID, receipts } = useOrganization()
+  const mayChange = useMay('admin')
+  const change = useAction({
+    run: (isOn: boolean) =>
+      portalClient.call('PATCH /v1/orgs/{orgID}', { params: { orgID }, body: { receipts: isOn } }),
+    changes: ['orgs'],
+    done: (isOn) =>
+      isOn ? 'Every signature now gets a receipt.' : 'Signatures get a receipt only on request.',
+  })
+  return (
+    <>
+      <SwitchRow
+        title="Receipts for all signatures"
+        text="The enclave signs a receipt for every signature, including those of agents. Anyone can verify a receipt without trusting this platform."
+        isOn={change.isPending ? change.variables : receipts}
+        onChange={(isOn) => change.mutate(isOn)}
+        isDisabled={!mayChange || change.isPending}
+      />
+      <ErrorNotice error={change.error} />
     </>
   )
 }

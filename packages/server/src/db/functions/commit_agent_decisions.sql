@@ -9,6 +9,8 @@
 --   tx_…      transactions with the event's position, the holder of the nonce's lease, and how long the sender has it to itself (ms),
 --             unless its process, which holds the lease, dies
 --   attempt…  the attempts of idempotency keys that decisions belong to, with the event's position: one whose key was taken over breaks it
+--   receipt_… the numbers of the receipts that `commit_events` stores, with the event's position: one that is known already breaks it.
+--             `tx_receipt` is the receipt of a transaction
 -- Returns one row per broken guard; then nothing was written. A signature for a run that has ended does not leave. The audit events of
 -- the decisions are written by `commit_events` in the same statement, if this returns no row.
 -- Locks the counter rows of the organizations first, as everywhere, then the tallies of the sessions, both in the order of their ids.
@@ -24,7 +26,10 @@ create or replace function commit_agent_decisions(
   tx_position integer[], tx_id uuid[], tx_identity uuid[], tx_sender text[], tx_holder uuid[], tx_nonce numeric[],
   tx_key text[], tx_raw bytea[], tx_hold_ms integer[],
   event_fee numeric[] default null,
-  attempt_position integer[] default '{}', attempt_scope bytea[] default '{}', attempt_key text[] default '{}', attempt uuid[] default '{}'
+  attempt_position integer[] default '{}', attempt_scope bytea[] default '{}', attempt_key text[] default '{}', attempt uuid[] default '{}',
+  tx_receipt uuid[] default null,
+  receipt_position integer[] default '{}', receipt_organization uuid[] default '{}', receipt_kid text[] default '{}',
+  receipt_counter bigint[] default '{}'
 ) returns table (i integer, reason text) language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 declare
@@ -88,6 +93,15 @@ begin
       where k.is_ours is null;
     is_broken := is_broken or found;
   end if;
+  if cardinality(receipt_kid) > 0 then
+    return query
+      select g.position, 'receipt_known'
+      from unnest(receipt_position, receipt_organization, receipt_kid, receipt_counter) g(position, organization_id, kid, counter)
+      cross join lateral (
+        select true as is_known from receipts q
+        where q.organization_id = g.organization_id and q.kid = g.kid and q.counter = g.counter offset 0) k;
+    is_broken := is_broken or found;
+  end if;
   if cardinality(tx_position) > 0 then
     return query
       select x.i, case when exists (
@@ -149,11 +163,12 @@ begin
       from unnest(tx_position, tx_nonce) x(i, nonce) join agent_sessions s on s.id = event_session[x.i + 1]
       where q.wallet_id = s.wallet_id and q.chain = event_chain[x.i + 1] and q.nonce = x.nonce and q.state = 'refused';
     insert into agent_transactions (id, organization_id, session_id, wallet_id, user_identity_id, chain, sender, nonce,
-        request_key, tx_hash, raw_tx, created_at, next_attempt_at, held_by)
+        request_key, tx_hash, raw_tx, created_at, next_attempt_at, held_by, receipt_id)
       select x.id, s.organization_id, s.id, s.wallet_id, x.identity, event_chain[x.i + 1], x.sender, x.nonce, x.key,
-        event_tx_hash[x.i + 1], x.raw, at_now, at_now + x.hold_ms * interval '1 ms', n.held_by
-      from unnest(tx_position, tx_id, tx_identity, tx_sender, tx_holder, tx_nonce, tx_key, tx_raw, tx_hold_ms)
-        x(i, id, identity, sender, holder, nonce, key, raw, hold_ms)
+        event_tx_hash[x.i + 1], x.raw, at_now, at_now + x.hold_ms * interval '1 ms', n.held_by,
+        x.receipt
+      from unnest(tx_position, tx_id, tx_identity, tx_sender, tx_holder, tx_nonce, tx_key, tx_raw, tx_hold_ms, tx_receipt)
+        x(i, id, identity, sender, holder, nonce, key, raw, hold_ms, receipt)
       cross join lateral (
         select q.id, q.organization_id, q.wallet_id from agent_sessions q where q.id = event_session[x.i + 1] offset 0) s
       cross join lateral (

@@ -9,6 +9,8 @@
 --   attempt…        the attempts of idempotency keys that the events belong to, with the event's position where a key that was taken over
 --                   breaks the batch: they are noted, as `committed` with a success (also where `attempt_success` is missing, as in
 --                   builds before it), otherwise as `touched`
+--   receipt_…       the receipts of signatures that events release, or with `receipt_jws` NULL the numbers of receipts that never leave, with
+--                   the event's position and that of its organization. A number that is known already breaks the batch
 --   is_due          false: nothing is done. For a statement that finds out before this call whether the batch is due
 -- Returns one row per broken guard (then nothing was written), and position -1 for each organization that owes a gap event.
 -- The counter row is locked first, and each later statement sees what was committed until then. Archiving, revoking and logging out
@@ -28,7 +30,10 @@ create or replace function commit_events(
   guard_gap_position integer[], guard_gap_organization uuid[], guard_gap bigint[],
   is_due boolean default true,
   attempt_position integer[] default '{}', attempt_scope bytea[] default '{}', attempt_key text[] default '{}', attempt uuid[] default '{}',
-  attempt_success boolean[] default '{}'
+  attempt_success boolean[] default '{}',
+  receipt_position integer[] default '{}', receipt_organization integer[] default '{}', receipt_kid text[] default '{}',
+  receipt_counter bigint[] default '{}', receipt_id uuid[] default '{}', receipt_wallet uuid[] default '{}',
+  receipt_issued_at timestamptz[] default '{}', receipt_jws text[] default '{}'
 ) returns table (i integer, reason text) language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 declare
@@ -91,6 +96,15 @@ begin
       where g.position is not null and k.is_ours is null;
     is_broken := is_broken or found;
   end if;
+  if cardinality(receipt_kid) > 0 then
+    return query
+      select g.position, 'receipt_known'
+      from unnest(receipt_position, receipt_organization, receipt_kid, receipt_counter) g(position, organization, kid, counter)
+      cross join lateral (
+        select true as is_known from receipts q
+        where q.organization_id = organizations[g.organization] and q.kid = g.kid and q.counter = g.counter offset 0) k;
+    is_broken := is_broken or found;
+  end if;
   if is_broken then return; end if;
   if cardinality(attempt) > 0 then
     update idempotency_keys k set state = case when g.success then 'committed' else 'touched' end
@@ -126,6 +140,28 @@ begin
       where c.organization_id = organizations[sum_organization[k]];
   end loop;
 
+  if cardinality(receipt_kid) > 0 then
+    insert into receipt_numbers as n (organization_id, kid, highest)
+      select organizations[x.organization], x.kid, max(x.counter)
+      from unnest(receipt_organization, receipt_kid, receipt_counter) x(organization, kid, counter)
+      group by 1, 2 order by 1, 2
+      on conflict (organization_id, kid) do update set highest = greatest(n.highest, excluded.highest);
+    insert into receipts (organization_id, kid, counter, stored_at, cursor, receipt_id, wallet_id, issued_at, jws)
+      select c.organization_id, x.kid, x.counter, at_now, case when x.jws is not null then c.receipts + x.rank end,
+        x.id, x.wallet, x.issued_at, x.jws
+      from (
+        select y.*, row_number() over (partition by y.organization, y.jws is null order by y.position) as rank
+        from unnest(receipt_position, receipt_organization, receipt_kid, receipt_counter, receipt_id, receipt_wallet,
+          receipt_issued_at, receipt_jws) y(position, organization, kid, counter, id, wallet, issued_at, jws)) x
+      cross join lateral (
+        select q.organization_id, q.receipts from organization_counters q
+        where q.organization_id = organizations[x.organization] offset 0) c;
+    update organization_counters c set receipts = c.receipts + x.count
+      from (
+        select organizations[y.organization] as id, count(*) as count
+        from unnest(receipt_organization, receipt_jws) y(organization, jws) where y.jws is not null group by 1) x
+      where c.organization_id = x.id;
+  end if;
   if cardinality(guard_gap) > 0 then
     update organization_counters c set events_missed = c.events_missed - g.missed
       from unnest(guard_gap_organization, guard_gap) g(organization_id, missed)

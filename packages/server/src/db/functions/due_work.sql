@@ -1,5 +1,6 @@
 -- Which workers have something to do now, found with the indexes that their claims use. A worker that is named may still find nothing to
--- claim, for example if an earlier notification has to go first. Audit logs are checked every five seconds.
+-- claim, for example if an earlier notification has to go first. Audit logs and the numbers of receipts are checked every five
+-- seconds.
 create or replace function due_work() returns text[] language plpgsql as $$
 declare
   at_now timestamptz := app_now();
@@ -28,6 +29,10 @@ begin
       select max(s.position) + 1 from audit_subtrees s where s.organization_id = c.organization_id and s.height = 1), 0)))
   then
     due := due || text 'trees';
+  end if;
+  if extract(epoch from clock_timestamp())::bigint % 5 = 0
+    and exists (select from receipt_numbers n where n.settled < n.highest) then
+    due := due || text 'receipts';
   end if;
   return due;
 end $$;

@@ -1,6 +1,6 @@
 import type { Attestation, KeyAttestation } from '@symbolon/api'
 import type { Queryable } from '../../db/pool.ts'
-import type { Enclave } from '../../ports/enclave.ts'
+import { type Enclave, EnclaveError } from '../../ports/enclave.ts'
 import { type Failure, failure } from '../../runtime/failure.ts'
 import { receiptKeysStore } from './receipt-keys.store.ts'
 
@@ -33,6 +33,38 @@ async function attestWith({ enclave }: AttestationCtx, nonce: Uint8Array | null)
     document: Buffer.from(document).toString('base64'),
     ...(JSON.parse(state) as Pick<Attestation, 'ring_id' | 'image' | 'keys' | 'manifest'>),
   }
+}
+
+/** The receipt keys whose attestation is stored. */
+export type ReceiptKeys = {
+  /** Stores the attestation of a key, unless that was done. Throws `EnclaveError` where the enclave has another key by now. */
+  keep(kid: string): Promise<void>
+}
+
+// A fleet has a key per enclave, and a restart another.
+const keptMax = 64
+
+/** Keeps the attestations of receipt keys, each once per process and however many ask. */
+export function receiptKeys(ctx: AttestationCtx): ReceiptKeys {
+  const kept = new Map<string, Promise<void>>()
+  return {
+    keep(kid) {
+      const known = kept.get(kid)
+      if (known !== undefined) return known
+      const keeping = keepKey(ctx, kid)
+      if (kept.size >= keptMax) kept.clear()
+      kept.set(kid, keeping)
+      keeping.catch(() => kept.delete(kid))
+      return keeping
+    },
+  }
+}
+
+async function keepKey(ctx: AttestationCtx, kid: string): Promise<void> {
+  if (await receiptKeysStore.isKnown(ctx.sql, kid)) return
+  const own = await attestWith(ctx, null)
+  if (receiptKidOf(own) !== kid) throw new EnclaveError('unavailable', 'the key of the receipt has gone')
+  await receiptKeysStore.insert(ctx.sql, kid, own)
 }
 
 /** Keeps the attestation of the enclave's receipt key, which ends with its process, before anybody sees the key. */

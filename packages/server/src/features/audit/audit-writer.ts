@@ -6,13 +6,15 @@ import type { Ids } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import { auditStore } from './audit.store.ts'
 import type { Audit, AuditEvent, BrokenGuard, Entry, Guard } from './audit.ts'
+import { withoutReceipt } from './receipt-events.ts'
 
 const entriesMax = 256
 // One of an organization: what arrives meanwhile makes the next batch larger, and a larger batch is cheaper for everybody (10 % more
 // signatures per second than with two).
 const batchesInFlightMax = 4
 
-type Answer = BrokenGuard | 'attempt_lost' | undefined
+/** `receipt_known`: the number of the event's receipt was reported as lost before; `unrecorded`: the database does not take its event. */
+type Answer = BrokenGuard | 'attempt_lost' | 'receipt_known' | 'unrecorded' | undefined
 
 /** The writer's parts; `uncounted` has the events that the database could not even count, by organization. */
 type Writer = {
@@ -52,8 +54,9 @@ export function auditWriter({
     write: (event) => write(writer, event),
     async release(event, guard) {
       const broken = await enqueue({ ...entryOf(writer, event), guard })
-      // Another process has the key: this one seemed dead, and nothing of it may leave.
-      if (broken === 'attempt_lost') throw new ApiError('unavailable')
+      // This process seemed dead: another one has the key, or the receipt's number was given up. Nothing may leave.
+      if (broken === 'attempt_lost' || broken === 'receipt_known') throw new ApiError('unavailable')
+      if (broken === 'unrecorded') throw new ApiError('internal')
       return broken
     },
     reportGap: (organizationId, missed) => reportGap(writer, organizationId, missed),
@@ -62,7 +65,8 @@ export function auditWriter({
 
 /** An event that is committed in a batch, with the attempt that it belongs to. */
 function entryOf({ ids, attempts }: Writer, event: AuditEvent): Entry {
-  const attempt = attempts.current()
+  // A lost number says nothing of the request that lost it.
+  const attempt = event.type === 'receipt.voided' ? undefined : attempts.current()
   return { id: ids.next(), event, ...(attempt && { attempt: { ...attempt, hasSucceeded: event.success } }) }
 }
 
@@ -89,7 +93,9 @@ async function commitAlone(writer: Writer, entry: Entry): Promise<Answer> {
     return (await commit(writer, [entry]))[0]
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw new ApiError('unavailable', { cause: error })
-    return countRefused(writer, writer.sql, entry, error)
+    const broken = await countRefused(writer, writer.sql, entry, error)
+    // A receipt is stored with its event, or its signature does not leave.
+    return entry.event.receipt === undefined ? broken : 'unrecorded'
   }
 }
 
@@ -115,7 +121,7 @@ async function commit(writer: Writer, entries: Entry[]): Promise<Answer[]> {
       const at = sent[i]
       if (at === undefined) continue
       if (reason === 'gap_told') reported.add(i)
-      else if (reason === 'attempt_lost') {
+      else if (reason === 'attempt_lost' || reason === 'receipt_known') {
         answers[at.position] = reason
         reported.add(i)
       } else {
@@ -202,5 +208,8 @@ async function countLater(writer: Writer): Promise<void> {
 /** The same event as the log must show it once its guard broke. */
 function refused(entry: Entry, reason: BrokenGuard): Entry {
   const type = entry.event.type === 'wallet.signed' ? 'wallet.sign_refused' : entry.event.type
-  return { id: entry.id, event: { ...entry.event, type, success: false, errorCode: reason } }
+  return {
+    id: entry.id,
+    event: { ...withoutReceipt(entry.event), type, success: false, errorCode: reason },
+  }
 }

@@ -3,13 +3,13 @@ import { batchArguments } from '../../db/batch-arguments.ts'
 import type { Queryable } from '../../db/pool.ts'
 import type { Statement } from '../../db/statement.ts'
 import { type End, rowsOfWhole } from '../../db/sure-rows.ts'
-import type { BrokenGuard, Entry } from './audit.ts'
+import type { BrokenGuard, Entry, NumberedReceipt } from './audit.ts'
 import { auditBatch, type Place, type Sum } from './audit-batch.ts'
 
 /** What a commit returned. */
 export type CommitResult = {
   /** Guards that did not hold, by position. Anything in here means that nothing was written. */
-  broken: Map<number, BrokenGuard | 'gap_told' | 'attempt_lost'>
+  broken: Map<number, BrokenGuard | 'gap_told' | 'attempt_lost' | 'receipt_known'>
   /** Organizations whose missed events no gap event has reported yet. */
   owing: { organizationId: string; missed: number }[]
 }
@@ -53,6 +53,9 @@ export function eventArguments(
     tokens: [],
     gaps: [],
     attempts: [],
+    receipts: entries.flatMap(({ event: { receipt } }, position) =>
+      receipt === undefined ? [] : [{ ...receipt, position, organization: places[position]?.organization }],
+    ),
   }
   for (const [position, { event, guard, missedReported, attempt }] of guarded.entries()) {
     const { organizationId } = event
@@ -76,6 +79,7 @@ type Batch = {
   gaps: { position: number; organizationId: string; missed: number }[]
   /** With a position, a lost attempt breaks the batch: nothing of what is guarded may leave. */
   attempts: (Attempt & { position: number | null })[]
+  receipts: (NumberedReceipt & { position: number; organization: number | undefined })[]
 }
 
 const writtenBatch = batchArguments<Batch>({
@@ -130,6 +134,16 @@ const writtenBatch = batchArguments<Batch>({
     attempt_key: ['text[]', ({ key }) => key],
     attempt: ['uuid[]', ({ attemptId }) => attemptId],
     attempt_success: ['boolean[]', ({ hasSucceeded = true }) => hasSucceeded],
+  },
+  receipts: {
+    receipt_position: ['integer[]', ({ position }) => position],
+    receipt_organization: ['integer[]', ({ organization }) => organization],
+    receipt_kid: ['text[]', ({ kid }) => kid],
+    receipt_counter: ['bigint[]', ({ counter }) => counter],
+    receipt_id: ['uuid[]', ({ issued }) => issued?.receiptId],
+    receipt_wallet: ['uuid[]', ({ issued }) => issued?.walletId],
+    receipt_issued_at: ['timestamptz[]', ({ issued }) => issued?.issuedAt],
+    receipt_jws: ['text[]', ({ issued }) => issued?.jws],
   },
 })
 

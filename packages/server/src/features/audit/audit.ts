@@ -13,6 +13,16 @@ export type AuditEvent = {
   payload?: Record<string, unknown>
   success: boolean
   errorCode?: string
+  /** What is stored in the event's transaction: the receipt of the signature that it releases, or a number whose receipt never leaves. */
+  receipt?: NumberedReceipt
+}
+
+/** The place of a receipt: `counter` rises by one, from 1, per receipt key (`kid`) and organization. */
+export type ReceiptNumber = { kid: string; counter: number }
+
+/** A receipt as the enclave made it; without `issued` its number alone, since neither it nor its signature left. */
+export type NumberedReceipt = ReceiptNumber & {
+  issued?: { receiptId: string; walletId: string; issuedAt: string; jws: string }
 }
 
 /** What must still hold at the commit for the answer to leave: checked under the lock that archive, revoke and logout take. */

@@ -4,5 +4,14 @@
  */
 
 export { auditStore, type CommitResult, type CommitRow, eventArguments, readCommit } from './audit.store.ts'
-export type { Audit, AuditEvent, BrokenGuard, Entry, Guard } from './audit.ts'
+export type {
+  Audit,
+  AuditEvent,
+  BrokenGuard,
+  Entry,
+  Guard,
+  NumberedReceipt,
+  ReceiptNumber,
+} from './audit.ts'
+export { receiptVoided, withReceipt } from './receipt-events.ts'
 export { rootOf } from './root-of.ts'

@@ -22,6 +22,7 @@ const organization: Organization = {
   authChangedAtMs: 0,
   allowedOrigins: [],
   userSignsPerMinute: null,
+  receipts: false,
 }
 const nowMs = 1_800_000_000_500
 const login = { organization, identityId: 'identity', email: 'a@b.test', jti: 'jti-1', nowMs }

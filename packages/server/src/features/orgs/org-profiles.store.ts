@@ -23,6 +23,7 @@ export type OrgProfile = {
   exportEnabled: boolean
   highRiskDelaySeconds: number
   trustedClients: string[]
+  receipts: boolean
   role: PortalRole
   createdAt: Date
   updatedAt: Date
@@ -33,7 +34,7 @@ const columns = `o.id, o.name, o.slug, o.country, o.logo_url as "logoUrl", o.bra
   o.oidc_issuer as "oidcIssuer", o.oidc_audience as "oidcAudience", o.oidc_trust_email as "oidcTrustEmail", o.recovery_mode as "recoveryMode",
   o.signing_mode as "signingMode", o.supported_networks as "supportedNetworks", o.sign_confirmation as "signConfirmation",
   o.export_enabled as "exportEnabled", o.high_risk_delay_seconds as "highRiskDelaySeconds",
-  o.trusted_clients::text[] as "trustedClients",
+  o.trusted_clients::text[] as "trustedClients", o.receipts,
   m.role, o.created_at as "createdAt", o.updated_at as "updatedAt"`
 
 /** Reads organizations through the membership of a portal user: without one there is nothing to read. */

@@ -14,7 +14,7 @@ export const orgSettingsStore = {
   async lock(tx: Queryable, organizationId: string): Promise<StoredSettings | undefined> {
     const rows = await tx<StoredSettings[]>`
       select name, logo_url, brand_color, support_email, allowed_origins, sign_confirmation, export_enabled,
-        high_risk_delay_seconds, trusted_clients::text[] as trusted_clients
+        high_risk_delay_seconds, trusted_clients::text[] as trusted_clients, receipts
       from organizations where id = ${organizationId} for no key update`
     return rows[0] && { ...rows[0] }
   },
@@ -25,7 +25,7 @@ export const orgSettingsStore = {
         brand_color = ${settings.brand_color}, support_email = ${settings.support_email},
         allowed_origins = ${settings.allowed_origins}, sign_confirmation = ${settings.sign_confirmation},
         export_enabled = ${settings.export_enabled}, high_risk_delay_seconds = ${settings.high_risk_delay_seconds},
-        trusted_clients = ${settings.trusted_clients}::text[]::inet[],
+        trusted_clients = ${settings.trusted_clients}::text[]::inet[], receipts = ${settings.receipts},
         updated_at = app_now()
       where id = ${organizationId}`
   },

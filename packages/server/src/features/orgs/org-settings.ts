@@ -72,6 +72,8 @@ function noticeOf(name: keyof StoredSettings, after: StoredSettings): string | u
       return `the delay of recoveries and exports was set to ${after.high_risk_delay_seconds} seconds`
     case 'trusted_clients':
       return 'the trusted clients were changed'
+    case 'receipts':
+      return `receipts of all signatures were turned ${onOrOff(after.receipts)}`
     default:
       return undefined
   }

@@ -85,6 +85,7 @@ const wireOrganization = (profile: OrgProfile): Organization => ({
   export_enabled: profile.exportEnabled,
   high_risk_delay_seconds: profile.highRiskDelaySeconds,
   trusted_clients: profile.trustedClients,
+  receipts: profile.receipts,
   role: profile.role,
   created_at: profile.createdAt.toISOString(),
   updated_at: profile.updatedAt.toISOString(),

@@ -13,12 +13,20 @@ import {
 import { chainOf, intentOf } from '@symbolon/networks/request'
 import type { Sql } from '../../db/pool.ts'
 import type { Organization, UserPrincipal, UserToken } from '../../http/principal.ts'
-import { type Enclave, EnclaveError } from '../../ports/enclave.ts'
+import { type Enclave, EnclaveError, type EnclaveReceipt } from '../../ports/enclave.ts'
 import type { Random } from '../../ports/random.ts'
 import { type Failure, failure, isFailure } from '../../runtime/failure.ts'
 import type { FairTurns } from '../../runtime/fair-turns.ts'
 import { needsMode } from '../../runtime/needs-mode.ts'
-import type { Audit, AuditEvent } from '../audit/index.ts'
+import { type Audit, type AuditEvent, withReceipt } from '../audit/index.ts'
+import {
+  type HeldReceipts,
+  type HeldReceiptsCtx,
+  holdReceipts,
+  receiptOf,
+  storedReceipt,
+  wantsReceipt,
+} from '../receipts/index.ts'
 import {
   type GuardFailure,
   guardFailure,
@@ -34,7 +42,8 @@ export type UserSigningCtx = {
   sql: Sql
   wallets: SigningWallets
   enclave: Enclave
-  audit: Audit
+  /** The log that releases signatures, and the receipts of what may not leave yet. */
+  ledger: { audit: Audit; receipts: HeldReceiptsCtx }
   random: Random
   turns: FairTurns
 }
@@ -100,19 +109,41 @@ async function sign(
     const work = () => decode(ctx, organization, wallet, request)
     const decoded = await ctx.turns.run(organization.id, work, payloadLength(request))
     if (request.dry_run === true) return answerDryRun(wallet, request, decoded)
-    const intent = encodeIntent(networks, decoded.intent)
-    const { signatures } = await ctx.enclave.sign({ ...wallet, walletId: wallet.id, intent })
-    const answer = assembleAnswer(decoded.payload, signatures)
-    const facts = signedFacts(decoded.payload, decoded.decodedPreview, answer)
-    const refused = await release(ctx, signer, wallet, request, facts)
-    if (refused !== undefined) return refused
-    return {
-      ...answer,
-      ...commonAnswer(wallet, request, decoded),
-    } as SignResponse
+    return await holdReceipts(ctx.ledger.receipts, organization.id, (held) =>
+      signDecoded(ctx, signer, wallet, request, { decoded, held }),
+    )
   } catch (error) {
     return refuseError(ctx, signer, wallet, request, error)
   }
+}
+
+/** Signs what was decoded; the signature leaves once it is recorded, with its receipt where there is one. */
+async function signDecoded(
+  ctx: UserSigningCtx,
+  signer: Signer,
+  wallet: ReadyWallet,
+  request: SignRequest,
+  { decoded, held }: { decoded: Decoded; held: HeldReceipts },
+): Promise<SignResponse | GuardFailure> {
+  const isReceipted = wantsReceipt(signer.organization, request)
+  const signed = await ctx.enclave.sign({
+    ...wallet,
+    walletId: wallet.id,
+    intent: encodeIntent(networks, decoded.intent),
+    ...(isReceipted && { receipt: true }),
+  })
+  const receipt = receiptOf(signed, isReceipted)
+  if (receipt !== undefined) await held.add(receipt)
+  const answer = assembleAnswer(decoded.payload, signed.signatures)
+  const facts = signedFacts(decoded.payload, decoded.decodedPreview, answer)
+  const refused = await release(ctx, signer, wallet, request, { facts, receipt })
+  if (refused !== undefined) return refused
+  if (receipt !== undefined) held.release(receipt)
+  return {
+    ...answer,
+    ...commonAnswer(wallet, request, decoded),
+    ...(receipt && { receipt: receipt.jws }),
+  } as SignResponse
 }
 
 type Decoded = ReturnType<typeof decode>
@@ -134,11 +165,11 @@ function decode(
 
 /** Records the signature durably, and allows it to leave if wallet and credential still stand. */
 async function release(
-  { audit, wallets }: UserSigningCtx,
+  { ledger: { audit }, wallets }: UserSigningCtx,
   signer: Signer,
   wallet: ReadyWallet,
   request: SignRequest,
-  facts: SignedFacts,
+  { facts, receipt }: { facts: SignedFacts; receipt: EnclaveReceipt | undefined },
 ): Promise<GuardFailure | undefined> {
   const event: AuditEvent = {
     ...eventOf(signer, wallet, request),
@@ -146,7 +177,8 @@ async function release(
     payload: { ...payloadOf(request), ...facts },
     success: true,
   }
-  const broken = await audit.release(event, { walletId: wallet.id, ...signer.guard })
+  const recorded = withReceipt(event, storedReceipt(receipt, wallet.id))
+  const broken = await audit.release(recorded, { walletId: wallet.id, ...signer.guard })
   if (broken === undefined) return undefined
   wallets.forget(wallet.id)
   return guardFailure(broken)
@@ -195,7 +227,7 @@ async function refuseError(
 
 /** Records the refusal and returns it. */
 async function refuse<refused extends Failure>(
-  { audit }: UserSigningCtx,
+  { ledger: { audit } }: UserSigningCtx,
   signer: Signer,
   wallet: ReadyWallet,
   request: SignRequest,

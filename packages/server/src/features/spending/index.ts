@@ -5,7 +5,7 @@
  */
 export { amountText } from './amounts/amount-text.ts'
 export { eurText } from './amounts/eur-text.ts'
-export { type Budgets, checkBudget, countersOf, releaseBudget } from './budgets/budgets.ts'
+export { type Budgets, checkBudget, countersOf, releaseBudget, spentBefore } from './budgets/budgets.ts'
 export type { SessionCounter } from './budgets/session-counters.ts'
 export { dryRunDecision, refusedDecision } from './evaluation/dry-run-decision.ts'
 export { walletArchived, walletMismatch } from './evaluation/own-refusals.ts'

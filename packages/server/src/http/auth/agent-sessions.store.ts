@@ -44,7 +44,7 @@ export const agentSessionsStore = {
       select o.id, o.signing_mode as "signingMode", o.supported_networks as "supportedNetworks", o.auth_mode as "authMode",
         o.oidc_issuer as "oidcIssuer", o.oidc_audience as "oidcAudience", o.allowed_origins as "allowedOrigins",
         case when o.auth_changed_at = '-infinity' then 0 else extract(epoch from o.auth_changed_at) * 1000 end::double precision
-          as "authChangedAtMs",
+          as "authChangedAtMs", o.receipts,
         o.version::text as stamp
       from organizations o where o.id = any(${plainArray(ids)}::text::uuid[])`
     return new Map(rows.map(({ stamp, ...organization }) => [organization.id, { organization, stamp }]))

@@ -23,6 +23,7 @@ type KeyRow = {
   auth_changed_at_ms: number
   allowed_origins: string[]
   user_signs_per_minute: number | null
+  receipts: boolean
   now_ms: number
 }
 
@@ -35,7 +36,7 @@ const keyColumns = `encode(k.hash, 'hex') as hash, k.id as key_id, k.type, k.sco
   o.id as organization_id, o.signing_mode, o.supported_networks, o.auth_mode, o.oidc_issuer, o.oidc_audience, o.oidc_trust_email,
   case when o.auth_changed_at = '-infinity' then 0 else extract(epoch from o.auth_changed_at) * 1000 end::double precision
     as auth_changed_at_ms,
-  o.allowed_origins, o.user_signs_per_minute, (extract(epoch from clock.now) * 1000)::double precision as now_ms`
+  o.allowed_origins, o.user_signs_per_minute, o.receipts, (extract(epoch from clock.now) * 1000)::double precision as now_ms`
 const livingKeys = `k.revoked_at is null and (k.expires_at is null or k.expires_at > clock.now)`
 
 /** The statements that find API keys; each serves all requests of one moment. */
@@ -111,6 +112,7 @@ function keyRecord(row: KeyRow): KeyRecord {
       authChangedAtMs: row.auth_changed_at_ms,
       allowedOrigins: row.allowed_origins,
       userSignsPerMinute: row.user_signs_per_minute,
+      receipts: row.receipts,
     },
     nowMs: row.now_ms,
   }

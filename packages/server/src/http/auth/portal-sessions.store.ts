@@ -37,7 +37,7 @@ export async function findPortalSession(
     select f.id as session_id, f.user_id, f.expires_at, u.email, u.name, m.role,
       case when o.id is not null then json_build_object('id', o.id, 'signingMode', o.signing_mode,
         'supportedNetworks', o.supported_networks, 'authMode', o.auth_mode, 'oidcIssuer', o.oidc_issuer,
-        'oidcAudience', o.oidc_audience, 'allowedOrigins', o.allowed_origins,
+        'oidcAudience', o.oidc_audience, 'allowedOrigins', o.allowed_origins, 'receipts', o.receipts,
         'authChangedAtMs', case when o.auth_changed_at = '-infinity' then 0
           else extract(epoch from o.auth_changed_at) * 1000 end::double precision) end as organization
     from found f

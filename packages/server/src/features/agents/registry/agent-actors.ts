@@ -62,7 +62,7 @@ async function read(
       agent_session_state(s, clock.now) as state, (extract(epoch from clock.now) * 1000)::double precision as "nowMs",
       json_build_object('id', o.id, 'signingMode', o.signing_mode, 'supportedNetworks', o.supported_networks,
         'authMode', o.auth_mode, 'oidcIssuer', o.oidc_issuer, 'oidcAudience', o.oidc_audience,
-        'allowedOrigins', o.allowed_origins, 'authChangedAtMs', case when o.auth_changed_at = '-infinity' then 0
+        'allowedOrigins', o.allowed_origins, 'receipts', o.receipts, 'authChangedAtMs', case when o.auth_changed_at = '-infinity' then 0
           else extract(epoch from o.auth_changed_at) * 1000 end::double precision) as organization
     from clock, agent_sessions s join organizations o on o.id = s.organization_id where s.id = ${sessionId}`
   return rows[0]

@@ -1,5 +1,6 @@
 import type { SentAgentTransaction } from '@symbolon/api'
 import type * as z from 'zod'
+import { wantsReceipt } from '../../receipts/index.ts'
 import { agentTransactionsStore } from '../../transactions/index.ts'
 import { authorize } from './authorize.ts'
 import { broadcast, type Sent } from './broadcast.ts'
@@ -30,7 +31,14 @@ export async function agentSend(ctx: SigningCtx, params: SendParams): Promise<Se
 
   const { wallet, chain, call } = asked
   const nonceOf = { walletId: wallet.id, chain: chain.chain.handle, sender: call.from, rpc: chain.rpc }
-  return authorize(ctx, { ...asked, kind: 'transaction', needs: found.needs, nonceOf, key })
+  return authorize(ctx, {
+    ...asked,
+    kind: 'transaction',
+    needs: found.needs,
+    nonceOf,
+    key,
+    isReceipted: wantsReceipt(actor.organization, params.input),
+  })
 }
 
 /** A sent transaction as the wire has it. */
@@ -40,4 +48,5 @@ export const sentToWire = ({ transaction, chainId }: Sent): z.output<typeof Sent
   chain_id: chainId,
   nonce: `0x${transaction.nonce.toString(16)}`,
   from: transaction.sender,
+  ...(transaction.receipt !== undefined && { receipt: transaction.receipt }),
 })

@@ -25,7 +25,8 @@ export async function agentSign(ctx: SigningCtx, params: SignParams): Promise<Si
   const signed = await authorize(ctx, ready)
   if (signed.kind === 'error') return signed
   const shown = 'value' in ready.view ? answerOf(ready.payload, params.body, ready.view.value) : {}
-  return { ...signed.answer, ...shown } as SignResponse
+  const receipt = signed.receipt === undefined ? {} : { receipt: signed.receipt }
+  return { ...signed.answer, ...shown, ...receipt } as SignResponse
 }
 
 /** The whole evaluation, without event or reservation. */

@@ -1,4 +1,5 @@
 import { type Attempt, retry } from '../../../runtime/retry.ts'
+import { type HeldReceipts, holdReceipts } from '../../receipts/index.ts'
 import { walletArchived } from '../../spending/index.ts'
 import type { NonceTurn } from '../../transactions/index.ts'
 import { broadcast, type Sent } from './broadcast.ts'
@@ -32,9 +33,10 @@ export async function authorize(
   ready: ReadySignature | ReadyTransaction,
 ): Promise<Committed | Sent | RequestError<NeedsCode | 'broadcast_failed'>> {
   const turn = ready.kind === 'transaction' ? await ctx.evm.nonces.turn(ready.nonceOf) : undefined
-  const outcome = await retry({ attemptsMax }, first, (kept) => tryOnce(ctx, ready, turn, kept)).finally(() =>
-    turn?.end(),
-  )
+  const { id: organizationId } = ready.request.actor.organization
+  const outcome = await holdReceipts(ctx.ledger.receipts, organizationId, (held) =>
+    retry({ attemptsMax }, first, (kept) => tryOnce(ctx, ready, { turn, held }, kept)),
+  ).finally(() => turn?.end())
   if (outcome === undefined)
     return recordFinal(ctx.ledger.decisions, ready.request, { kind: 'failed', code: 'unavailable' })
   if (outcome.kind === 'error' || ready.kind === 'signature' || outcome.transaction === undefined)
@@ -47,7 +49,7 @@ type Outcome = Committed | RequestError<NeedsCode>
 async function tryOnce(
   ctx: SigningCtx,
   ready: ReadySignature | ReadyTransaction,
-  turn: NonceTurn | undefined,
+  { turn, held: receipts }: { turn: NonceTurn | undefined; held: HeldReceipts },
   kept: Kept,
 ): Promise<Attempt<Outcome, Kept>> {
   const { request } = ready
@@ -61,10 +63,13 @@ async function tryOnce(
   const reserved = await caught(kept, reserve(ctx, request, prepared, evaluated, kept))
   if (reserved.kind !== 'reserved') return settle(ctx, ready, reserved, held)
 
-  const signed = await caught(kept, sign(ctx, prepared, reserved, kept))
+  const wish = { isWanted: ready.isReceipted, held: receipts }
+  const signed = await caught(kept, sign(ctx, prepared, reserved, kept, wish))
   if (signed.kind !== 'signed') return settle(ctx, ready, signed, held)
 
   const committed = await commit(ctx, request, prepared, signed)
+  const { receipt } = signed.made
+  if (committed.kind === 'committed' && receipt !== undefined) receipts.release(receipt)
   return settle(ctx, ready, committed, held)
 }
 
@@ -94,7 +99,7 @@ async function settle(
       return { done: await recordFinal(decisions, request, { kind: 'refused', refusal: walletArchived }) }
     }
     case 'stale':
-      return { again: { ...kept, isFresh: true, signatures: stop.signatures } }
+      return { again: { ...kept, isFresh: true, made: stop.made } }
     case 'nonce_lost': {
       const noncesLost = kept.noncesLost + 1
       if (noncesLost < noncesLostMax) return { again: { isFresh: false, noncesLost } }

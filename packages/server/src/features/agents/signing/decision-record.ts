@@ -2,7 +2,7 @@ import type { AuditEventType } from '@symbolon/api'
 import { networks } from '@symbolon/networks'
 import type { Decision, PolicyLayer } from '@symbolon/policy'
 import type { Attempt } from '../../../db/attempts.ts'
-import type { AuditEvent } from '../../audit/index.ts'
+import { type AuditEvent, type NumberedReceipt, withReceipt } from '../../audit/index.ts'
 import type { SignedFacts } from '../../signing/index.ts'
 import type { PolicyVersions } from '../../spending/index.ts'
 import { methodOf, type SigningRequest } from './signing-request.ts'
@@ -36,6 +36,8 @@ export type SignedSend = {
   nonce: bigint
   requestKey: string | null
   rawTx: Uint8Array
+  /** The receipt of its signature, where there is one. */
+  receiptId?: string | undefined
   /** How long the process that committed it has to send it. */
   holdMs: number
 }
@@ -60,7 +62,8 @@ export type DecisionRecord = {
 /**
  * Why a decision could not be committed. `run_ended`: nothing more is signed for the run; `stale`: rules or policy have changed since the
  * evaluation; `unreserved`: a crash of the database lost the reservation; `lease_lost`: another process has the nonce; `key_taken`: the
- * key has a transaction already; `attempt_lost`: another process has the idempotency key.
+ * key has a transaction already; `attempt_lost`: another process has the idempotency key; `receipt_known`: the number of its receipt was
+ * given up.
  */
 export type BrokenDecision =
   | 'revoked'
@@ -72,6 +75,7 @@ export type BrokenDecision =
   | 'lease_lost'
   | 'key_taken'
   | 'attempt_lost'
+  | 'receipt_known'
 
 /** A request's end as the database records it; with `errorCode`, its audit event is a refusal. */
 export function decisionRecord(
@@ -80,11 +84,12 @@ export function decisionRecord(
     Partial<Pick<DecisionRecord, 'txHash' | 'guard' | 'send'>> & {
       facts?: RequestFacts | undefined
       signed?: SignedFacts
+      receipt?: Required<NumberedReceipt> | undefined
       errorCode?: string
     },
 ): DecisionRecord {
   const { actor, runId, type, chain } = request
-  const { facts, signed, errorCode, ...rest } = end
+  const { facts, signed, receipt, errorCode, ...rest } = end
   return {
     organizationId: actor.organization.id,
     sessionId: actor.session.id,
@@ -94,7 +99,10 @@ export function decisionRecord(
     ...rest,
     // A request that does not parse does not concern the audit log.
     ...(type !== null && {
-      audit: auditEventOf(request, { reason: end.reason, layer: end.layer, errorCode, signed }),
+      audit: withReceipt(
+        auditEventOf(request, { reason: end.reason, layer: end.layer, errorCode, signed }),
+        receipt,
+      ),
     }),
   }
 }

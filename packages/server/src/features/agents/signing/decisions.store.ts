@@ -6,6 +6,7 @@ import {
   type CommitRow,
   type Entry,
   eventArguments,
+  type ReceiptNumber,
   readCommit,
 } from '../../audit/index.ts'
 import { type DecisionRanks, decisionRanks, outcomeCodes, type Tally } from './decision-ranks.ts'
@@ -49,6 +50,7 @@ type Batch = {
   events: (DecisionRecord & { id: string; ranks: DecisionRanks })[]
   sends: (SignedSend & { position: number })[]
   attempts: (Attempt & { position: number })[]
+  receipts: (ReceiptNumber & { position: number; organizationId: string })[]
 }
 
 function batchOf(decisions: readonly DecisionRecord[], ids: readonly string[]): Batch {
@@ -65,6 +67,9 @@ function batchOf(decisions: readonly DecisionRecord[], ids: readonly string[]): 
     sends: decisions.flatMap(({ send }, position) => (send === undefined ? [] : [{ ...send, position }])),
     attempts: decisions.flatMap(({ attempt }, position) =>
       attempt === undefined ? [] : [{ ...attempt, position }],
+    ),
+    receipts: decisions.flatMap(({ audit, organizationId }, position) =>
+      audit?.receipt === undefined ? [] : [{ ...audit.receipt, organizationId, position }],
     ),
   }
 }
@@ -114,12 +119,19 @@ const writtenBatch = batchArguments<Batch>({
     tx_key: ['text[]', ({ requestKey }) => requestKey],
     tx_raw: ['bytea[]', ({ rawTx }) => Buffer.from(rawTx).toString('hex')],
     tx_hold_ms: ['integer[]', ({ holdMs }) => holdMs],
+    tx_receipt: ['uuid[]', ({ receiptId }) => receiptId],
   },
   attempts: {
     attempt_position: ['integer[]', ({ position }) => position],
     attempt_scope: ['bytea[]', ({ scope }) => Buffer.from(scope).toString('hex')],
     attempt_key: ['text[]', ({ key }) => key],
     attempt: ['uuid[]', ({ attemptId }) => attemptId],
+  },
+  receipts: {
+    receipt_position: ['integer[]', ({ position }) => position],
+    receipt_organization: ['uuid[]', ({ organizationId }) => organizationId],
+    receipt_kid: ['text[]', ({ kid }) => kid],
+    receipt_counter: ['bigint[]', ({ counter }) => counter],
   },
 })
 

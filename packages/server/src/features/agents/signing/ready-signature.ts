@@ -2,6 +2,7 @@ import type { SignRequest } from '@symbolon/api'
 import { type Chain, NetworkError, networks, type SignPreview } from '@symbolon/networks'
 import { chainOf, impliedChain, intentOf } from '@symbolon/networks/request'
 import type { Refusal } from '@symbolon/policy'
+import { wantsReceipt } from '../../receipts/index.ts'
 import { payloadLength } from '../../signing/index.ts'
 import { walletArchived, walletMismatch } from '../../spending/index.ts'
 import type { ReadyWallet } from '../../wallets/index.ts'
@@ -35,6 +36,7 @@ export type ReadySignature = {
   payload: SigningPayload
   view: { value: View } | { error: unknown }
   refusal: Refusal | undefined
+  isReceipted: boolean
 }
 
 /** A request that ends before there is anything to evaluate. */
@@ -63,7 +65,8 @@ export async function readySignature(
   if ('error' in payload) return stop(own, payloadEnd(payload.error))
   const request = { ...own, chain: payload.chain.handle, isChainAssumed: body.chain === undefined }
   const view = await ctx.signer.turns.run(actor.organization.id, () => viewOf(payload), payloadLength(body))
-  return { kind: 'signature', request, wallet, payload, view, refusal }
+  const isReceipted = wantsReceipt(actor.organization, body)
+  return { kind: 'signature', request, wallet, payload, view, refusal, isReceipted }
 }
 
 /** The session's wallet, or why it is not to sign. */

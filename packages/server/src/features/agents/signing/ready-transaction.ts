@@ -34,6 +34,7 @@ export type ReadyTransaction = Omit<AskedTransaction, 'kind'> & {
   needs: TxNeeds
   nonceOf: NonceOf
   key: string | null
+  isReceipted: boolean
 }
 
 /** The errors of a transaction that was asked for wrongly. */

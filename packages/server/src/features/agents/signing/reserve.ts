@@ -11,13 +11,13 @@ export async function reserve(
   { runId }: SigningRequest,
   { problem }: Prepared,
   evaluated: Evaluated,
-  { signatures }: Kept,
+  { made }: Kept,
 ): Promise<Reserved | Stop> {
   const { decision, session } = evaluated
   const { refusal, spends, digestSha256: digest } = decision
   const facts = factsOf(decision)
   if (refusal !== null) return { kind: 'refused', refusal, facts, under: session }
-  const isAgain = signatures !== undefined
+  const isAgain = made !== undefined
   if (!isAgain) {
     if (problem !== undefined) return { kind: 'thrown', error: problem.error }
     // Asked again at the commit; here nothing is held yet.

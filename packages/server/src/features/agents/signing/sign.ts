@@ -1,8 +1,12 @@
 import { EnclaveError } from '../../../ports/enclave.ts'
-import { releaseBudget } from '../../spending/index.ts'
+import { type HeldReceipts, receiptOf } from '../../receipts/index.ts'
+import { releaseBudget, spentBefore } from '../../spending/index.ts'
 import { factsOf } from './decision-record.ts'
 import type { SigningCtx } from './signing-ctx.ts'
 import type { Kept, Prepared, Reserved, Signed, Stop } from './signing-steps.ts'
+
+/** A request's wish for a receipt, and what holds the receipt until the commit. */
+export type ReceiptWish = { isWanted: boolean; held: HeldReceipts }
 
 /** Has the enclave sign, unless it did before. A refusal, or an error after which there is certainly no signature, gives the reservation back. */
 export async function sign(
@@ -10,17 +14,25 @@ export async function sign(
   { payload }: Prepared,
   reserved: Reserved,
   kept: Kept,
+  { isWanted, held }: ReceiptWish,
 ): Promise<Signed | Stop> {
-  if (kept.signatures !== undefined) return { ...reserved, kind: 'signed', signatures: kept.signatures }
+  if (kept.made !== undefined) return { ...reserved, kind: 'signed', made: kept.made }
   const { decision, question, session } = reserved
   const { shareA, shareB } = payload.wallet
   const { spends, digestSha256: digest } = decision
   const release = () => releaseBudget(sql, { sessionId: session.id, digest, spends })
   try {
-    const { refusal, signatures } = await enclave.agentSign({ ...question, shareA, shareB })
-    if (refusal === null) return { ...reserved, kind: 'signed', signatures }
+    const wish = isWanted && {
+      receipt: { spentBefore: await spentBefore(sql, { sessionId: session.id, digest, spends }) },
+    }
+    const signed = await enclave.agentSign({ ...question, shareA, shareB, ...wish })
+    if (signed.refusal === null) {
+      const receipt = receiptOf(signed, isWanted)
+      if (receipt !== undefined) await held.add(receipt)
+      return { ...reserved, kind: 'signed', made: { signatures: signed.signatures, receipt } }
+    }
     await release()
-    return { kind: 'refused', refusal, facts: factsOf(decision), under: session }
+    return { kind: 'refused', refusal: signed.refusal, facts: factsOf(decision), under: session }
   } catch (error) {
     // An enclave that died may have signed: its reservation stays.
     if (error instanceof EnclaveError && error.code !== 'unavailable') await release()

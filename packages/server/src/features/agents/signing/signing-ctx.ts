@@ -4,6 +4,7 @@ import type { Enclave } from '../../../ports/enclave.ts'
 import type { EvmChains } from '../../../ports/evm-chains.ts'
 import type { Random } from '../../../ports/random.ts'
 import type { FairTurns } from '../../../runtime/fair-turns.ts'
+import type { HeldReceiptsCtx } from '../../receipts/index.ts'
 import type { Budgets } from '../../spending/index.ts'
 import type { Broadcaster, NonceLeases } from '../../transactions/index.ts'
 import type { SigningWallets } from '../../wallets/index.ts'
@@ -23,5 +24,5 @@ export type SigningCtx = {
   random: Random
 }
 
-/** Reservations and decisions; both are exact, however many ask at the same time. */
-export type Ledger = { budgets: Budgets; decisions: Decisions }
+/** Reservations and decisions; both are exact, however many ask at the same time. And the receipts of what may not leave yet. */
+export type Ledger = { budgets: Budgets; decisions: Decisions; receipts: HeldReceiptsCtx }

@@ -1,4 +1,5 @@
 import type { NonEmpty, RawSignature, SignAnswer } from '@symbolon/networks'
+import type { EnclaveReceipt } from '../../../ports/enclave.ts'
 import type { AgentTransaction, HeldNonce } from '../../transactions/index.ts'
 import type { Evaluated } from './evaluate.ts'
 import type { ReadyTransaction } from './ready-transaction.ts'
@@ -18,14 +19,22 @@ export type Prepared = {
 /** An allowed payload whose costs are reserved. */
 export type Reserved = Omit<Evaluated, 'kind'> & { kind: 'reserved' }
 
-/** One signature per digest of a payload. */
-export type Signatures = NonEmpty<RawSignature>
+/** One signature per digest of a payload, and the receipt where there is one. */
+export type Made = { signatures: NonEmpty<RawSignature>; receipt?: EnclaveReceipt | undefined }
 
-/** A payload with its signatures, which may not leave yet. */
-export type Signed = Omit<Evaluated, 'kind'> & { kind: 'signed'; signatures: Signatures }
+/** A payload with what was made for it, which may not leave yet. */
+export type Signed = Omit<Evaluated, 'kind'> & { kind: 'signed'; made: Made }
 
-/** A signature that may leave: its decision is committed. A `transaction` is durable; one that was made before under the same key has no `answer`. */
-export type Committed = { kind: 'committed'; answer?: SignAnswer; transaction?: AgentTransaction }
+/**
+ * A signature that may leave: its decision is committed. A `transaction` is durable; one that was made before under the same key has no
+ * `answer`. `receipt`: the JWS.
+ */
+export type Committed = {
+  kind: 'committed'
+  answer?: SignAnswer
+  receipt?: string | undefined
+  transaction?: AgentTransaction
+}
 
 /** Why the steps stopped: an end of the request, or something that another try may get past. */
 export type Stop =
@@ -33,7 +42,7 @@ export type Stop =
   /** Rules, policy or wallet have changed since they were looked up. */
   | { kind: 'outdated' }
   /** The same, after the signatures were made. */
-  | { kind: 'stale'; signatures: Signatures }
+  | { kind: 'stale'; made: Made }
   | { kind: 'nonce_lost' }
 
 /** What one try leaves to the next one. */
@@ -42,7 +51,7 @@ export type Kept = {
   isFresh: boolean
   /** The prepared payload, as long as its nonce is held. */
   prepared?: Prepared
-  /** Signatures that were made already: they leave only if the rules that apply now allow them. */
-  signatures?: Signatures
+  /** What was made already: it leaves only if the rules that apply now allow it, with the receipt that says under which it was signed. */
+  made?: Made
   noncesLost: number
 }

@@ -1,4 +1,10 @@
-import { bodyBytesMax, ChainHandle, SendAgentTransaction, type SignRequest } from '@symbolon/api'
+import {
+  bodyBytesMax,
+  ChainHandle,
+  SendAgentTransaction,
+  type SignRequest,
+  WantsReceipt,
+} from '@symbolon/api'
 import { isSoundAddress } from '@symbolon/networks'
 import * as z from 'zod'
 import { mapResult } from '../../../runtime/failure.ts'
@@ -21,19 +27,22 @@ export const signingTools = (signing: SigningCtx): readonly AgentTool[] => [
       message: z.string().max(65_536),
       encoding: z.enum(['utf8', 'hex', 'base64']).optional(),
       chain: ChainHandle.optional(),
+      receipt: WantsReceipt.optional(),
     }),
-    async run({ message, encoding = 'utf8', chain }, { actor, runId }) {
+    async run({ message, encoding = 'utf8', chain, receipt }, { actor, runId }) {
       const body = {
         type: 'message',
         message,
         encoding,
         ...(chain !== undefined && { chain }),
+        ...(receipt !== undefined && { receipt }),
       } as SignRequest
       return mapResult(await agentSign(signing, { actor, body, runId }), (signed) => ({
         signature: signed.signature,
         encoding: signed.encoding,
         address: signed.address,
         chain: signed.chain,
+        ...(signed.receipt !== undefined && { receipt: signed.receipt }),
       }))
     },
   }),

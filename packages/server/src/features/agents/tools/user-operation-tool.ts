@@ -1,9 +1,9 @@
-import { BuildUserOp, type SignRequest, type UserOpStatus } from '@symbolon/api'
+import { BuildUserOp, type SignRequest, type UserOpStatus, WantsReceipt } from '@symbolon/api'
 import { isSoundAddress } from '@symbolon/networks'
 import type { Hex } from '@symbolon/networks/evm'
 import * as z from 'zod'
 import type { Organization } from '../../../http/principal.ts'
-import { type Failure, failure, isFailure } from '../../../runtime/failure.ts'
+import { type Failure, failure, isFailure, mapResult } from '../../../runtime/failure.ts'
 import type { EvmWallets } from '../../wallets/index.ts'
 import { agentSign } from '../signing/agent-sign.ts'
 import { recordFailed } from '../signing/failed-requests.ts'
@@ -37,8 +37,11 @@ const OperationInput = z.strictObject({
     'the EIP-55 checksum of an address is wrong',
   ),
   sponsored: BuildUserOp.shape.sponsored,
+  receipt: WantsReceipt.optional(),
 })
 type OperationInput = z.output<typeof OperationInput>
+/** An operation's status, with the receipt of its signature where there is one. */
+type OperationOutcome = UserOpStatus & { receipt?: string }
 
 /** The tool that has the wallet's smart account make calls. */
 export const userOperationTool = (ctx: OperationToolCtx): AgentTool =>
@@ -69,37 +72,53 @@ async function sendOperation(
   ctx: OperationToolCtx,
   input: OperationInput,
   context: ToolContext,
-): Promise<UserOpStatus | Failure> {
+): Promise<OperationOutcome | Failure> {
   const { actor, runId, call } = context
   const { organization, session } = actor
   const wallet = await ctx.wallets.byId(organization.id, session.walletId)
   if (wallet === undefined) return failure('wallet_not_found')
   const owner = { organization, identity: { id: wallet.userIdentityId } }
 
-  let hash = notedHash(call.notes.at(-1))
+  const { receipt: isWanted, ...calls } = input
+  const noted = notedOperation(call.notes.at(-1))
+  let hash = noted && lower(noted.user_op_hash)
   if (hash !== undefined) {
     const submitted = await ctx.operations.read(owner, hash)
-    if (!isFailure(submitted) || submitted.code !== 'not_found') return submitted
+    if (!isFailure(submitted) || submitted.code !== 'not_found')
+      return mapResult(submitted, (status) => outcomeOf(status, noted?.receipt))
   } else {
-    const built = await build(ctx, owner, input, context)
+    const built = await build(ctx, owner, calls, context)
     if (isFailure(built)) return built
     hash = lower(built.user_op_hash)
     await call.note({ user_op_hash: hash })
   }
 
-  const body = { type: 'user_operation', user_op_hash: hash, chain: input.chain } as SignRequest
+  const body = {
+    type: 'user_operation',
+    user_op_hash: hash,
+    chain: input.chain,
+    ...(isWanted !== undefined && { receipt: isWanted }),
+  } as SignRequest
   const signed = await agentSign(ctx.signing, { actor, body, runId })
   if (isFailure(signed)) return signed
   if (signed.signature === undefined) return failure('invalid_payload')
+  const { receipt } = signed
+  if (receipt !== undefined) await call.note({ user_op_hash: hash, receipt })
   const submitter = { ...owner, token: noToken, agentSessionId: session.id }
-  return ctx.operations.submit(submitter, { hash, signature: lower(signed.signature) })
+  return mapResult(
+    await ctx.operations.submit(submitter, { hash, signature: lower(signed.signature) }),
+    (status) => outcomeOf(status, receipt),
+  )
 }
+
+const outcomeOf = (status: UserOpStatus, receipt: string | undefined): OperationOutcome =>
+  receipt === undefined ? status : { ...status, receipt }
 
 /** An operation that cannot be built is recorded as a failed signing request, unless it is tried again. */
 async function build(
   { operations, signing }: OperationToolCtx,
   owner: Owner,
-  input: OperationInput,
+  input: Omit<OperationInput, 'receipt'>,
   { actor, runId }: ToolContext,
 ): Promise<{ user_op_hash: string } | Failure> {
   const provisioned = await operations.provision(actor, input.chain)
@@ -117,11 +136,8 @@ async function build(
   return built
 }
 
-const Noted = z.object({ user_op_hash: z.string() })
+const Noted = z.object({ user_op_hash: z.string(), receipt: z.string().optional() })
 
-function notedHash(note: unknown): Hex | undefined {
-  const noted = Noted.safeParse(note)
-  return noted.success ? lower(noted.data.user_op_hash) : undefined
-}
+const notedOperation = (note: unknown): z.output<typeof Noted> | undefined => Noted.safeParse(note).data
 
 const lower = (hex: string): Hex => hex.toLowerCase() as Hex

@@ -1,4 +1,4 @@
-import { ApiError, bodyBytesMax, type SignRequest, type SignResponse } from '@symbolon/api'
+import { ApiError, bodyBytesMax, type SignRequest, type SignResponse, WantsReceipt } from '@symbolon/api'
 import * as z from 'zod'
 import { databaseNowMs } from '../../../db/database-now.ts'
 import { type Outbound, type OutboundAnswer, OutboundError } from '../../../ports/outbound.ts'
@@ -30,6 +30,7 @@ const PayInput = z
       .regex(/^(0|[1-9]\d{0,77})$/)
       .optional()
       .describe('The maximum to pay, in the smallest unit of the requested token.'),
+    receipt: WantsReceipt.optional(),
   })
   .refine(isSendable, { path: ['body'], error: 'needs another method than GET' })
 type PayInput = z.output<typeof PayInput>
@@ -62,8 +63,8 @@ async function pay(ctx: PayCtx, input: PayInput, context: ToolContext): Promise<
   const { max_amount: max } = input
   const noted = call.notes.find(isAuthorization)
   if (noted !== undefined) {
-    const again = await signPayment(ctx, noted, context, { isAgain: true })
-    return typeof again === 'string' ? redeem(ctx, input, noted, again, context) : again
+    const again = await signPayment(ctx, noted, context, { isAgain: true, input })
+    return 'signature' in again ? redeem(ctx, input, noted, again, context) : again
   }
 
   const asked = await ask(ctx, input)
@@ -78,11 +79,11 @@ async function pay(ctx: PayCtx, input: PayInput, context: ToolContext): Promise<
 
   // A refused payment is not noted: a repeated call would report it as one that was made.
   if (isAllowed) await call.note(authorization)
-  const signature = await signPayment(ctx, authorization, context, { isAgain: false })
-  if (typeof signature !== 'string') return signature
+  const signed = await signPayment(ctx, authorization, context, { isAgain: false, input })
+  if (!('signature' in signed)) return signed
   // The policy was changed in between.
   if (!isAllowed) await call.note(authorization)
-  return redeem(ctx, input, authorization, signature, context)
+  return redeem(ctx, input, authorization, signed, context)
 }
 
 /** The answer to a request without payment. */
@@ -144,17 +145,23 @@ async function evaluateOffer(
   return { authorization, isAllowed: evaluated.decision?.outcome === 'allowed' }
 }
 
+/** A payment's signature; `shown` is what is reported of its receipt, where one was asked for: it has the signature in it. */
+type SignedPayment = { signature: string; shown: { receipt?: string } }
+
 /** Signs a payment. `isAgain`: it was noted before, so that the seller may hold it; the refusal of another signature names it. */
 async function signPayment(
   ctx: PayCtx,
   authorization: Authorization,
   context: ToolContext,
-  { isAgain }: { isAgain: boolean },
-): Promise<string | Failure | ToolRefusal> {
-  const signed = await sign(ctx, paymentRequest(authorization), context)
+  { isAgain, input }: { isAgain: boolean; input: PayInput },
+): Promise<SignedPayment | Failure | ToolRefusal> {
+  const isReceipted = input.receipt === true
+  const request = { ...paymentRequest(authorization), ...(isReceipted && { receipt: true }) }
+  const signed = await sign(ctx, request, context)
   if (!isFailure(signed)) {
-    if (signed.signature === undefined) throw new ApiError('internal')
-    return signed.signature
+    const { signature, receipt } = signed
+    if (signature === undefined) throw new ApiError('internal')
+    return { signature, shown: isReceipted && receipt !== undefined ? { receipt } : {} }
   }
   const willRepeat = context.call.isRepeated === true && isPassing(signed)
   if (!isAgain || willRepeat) return signed
@@ -168,7 +175,7 @@ async function redeem(
   { outbound }: PayCtx,
   input: PayInput,
   authorization: Authorization,
-  signature: string,
+  { signature, shown: receipt }: SignedPayment,
   { call }: ToolContext,
 ): Promise<unknown> {
   let answer: OutboundAnswer
@@ -181,12 +188,16 @@ async function redeem(
     const mayPass = error.code === 'unreachable' || error.code === 'timed_out'
     // The same payment is shown until an answer comes.
     if (mayPass && call.isRepeated === true) return failure('unavailable', { cause: error })
-    return unconfirmed(authorization, error.message)
+    return unconfirmed(authorization, error.message, receipt)
   }
   const [page, settlement] = [shown(answer), settlementIn(answer)]
   if (answer.status >= 200 && answer.status < 300)
-    return { ...page, payment: paymentOf(authorization), settlement }
-  return unconfirmed(authorization, `The seller answered ${answer.status}.`, { answer: page, settlement })
+    return { ...page, payment: paymentOf(authorization), settlement, ...receipt }
+  return unconfirmed(authorization, `The seller answered ${answer.status}.`, {
+    answer: page,
+    settlement,
+    ...receipt,
+  })
 }
 
 /** Signs within the policy. An error of the database is a failure like any other: a noted payment's refusal names the payment. */

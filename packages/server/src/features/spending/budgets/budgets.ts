@@ -92,6 +92,21 @@ export async function releaseBudget(
   if (spends.length > 0) await budgetsStore.release(sql, sessionId, digest)
 }
 
+/** What a session spent of the counters of a signature before it; signed again, the signature costs nothing, and before is the first time. */
+export async function spentBefore(
+  sql: Queryable,
+  { sessionId, digest, spends }: WantedSpend,
+): Promise<{ counter: string; amount: bigint }[]> {
+  if (spends.length === 0) return []
+  const counters = (await countersOf(sql, [sessionId])).get(sessionId) ?? []
+  const { reservation, amounts } = await budgetsStore.reservationOf(sql, sessionId, digest)
+  return spends.map(({ counter }) => {
+    const spent = counters.find((one) => one.counter === counter)?.spent ?? 0n
+    const own = reservation === 'spent' ? (amounts.get(counter) ?? 0n) : 0n
+    return { counter, amount: spent > own ? spent - own : 0n }
+  })
+}
+
 /** The counters of sessions; a session that spent nothing has none. */
 export async function countersOf(
   sql: Queryable,

@@ -14,6 +14,8 @@ export type AgentTransaction = {
   rawTx: Uint8Array
   state: 'sending' | 'sent' | 'seen' | 'refused' | 'replaced'
   attempts: number
+  /** The receipt of its signature (JWS), where it has one and whoever reads it wants it: `byKey`. */
+  receipt?: string | undefined
 }
 
 type Row = Omit<AgentTransaction, 'nonce'> & { nonce: string }
@@ -28,10 +30,12 @@ const fromRow = (row: Row): AgentTransaction => ({ ...row, nonce: BigInt(row.non
 export const agentTransactionsStore = {
   /** The transaction that the session made under this key. */
   async byKey(sql: Queryable, sessionId: string, requestKey: string): Promise<AgentTransaction | undefined> {
-    const rows = await sql<Row[]>`
-      select ${sql.unsafe(columns)} from agent_transactions t
-      where t.session_id = ${sessionId} and t.request_key = ${requestKey}`
-    return rows[0] && fromRow(rows[0])
+    const [row] = await sql<(Row & { jws: string | null })[]>`
+      select ${sql.unsafe(columns)}, (select r.jws from receipts r where r.receipt_id = t.receipt_id) as jws
+      from agent_transactions t where t.session_id = ${sessionId} and t.request_key = ${requestKey}`
+    if (row === undefined) return undefined
+    const { jws, ...made } = row
+    return { ...fromRow(made), ...(jws !== null && { receipt: jws }) }
   },
 
   /** Releases a key after so many hours, or where the chain refused its transaction: the same key then makes a new one. */
