@@ -9,6 +9,7 @@ import {
   p256PointBytes,
   type WireWriter,
   wireWriter,
+  writeAgentReceiptRequest,
   writeAgentSignRequest,
   writeEvaluateRequest,
   writeExportRequest,
@@ -99,6 +100,12 @@ export function goodMessages(wallet: TeeWallet, grant: Uint8Array): Uint8Array[]
     ),
     message('agentSign', (writer) =>
       writeAgentSignRequest(writer, { ...wallet, ...session, ...signingRequest }),
+    ),
+    message('signWithReceipt', (writer) =>
+      writeSignRequest(writer, { ...wallet, intent: messageIntent(wallet.curve, 'fuzz') }),
+    ),
+    message('agentSignWithReceipt', (writer) =>
+      writeAgentReceiptRequest(writer, { ...wallet, ...session, ...signingRequest, spentBefore: [] }),
     ),
     message('effective', (writer) => writeJsonBody(writer, `[${layers}]`)),
   ]

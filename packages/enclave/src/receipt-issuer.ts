@@ -28,6 +28,7 @@ type ReceiptIssuerInput = {
 /** About 10 MiB. An organization gets a number once a key of its own has signed; a restart forgets them all, with the receipt key. */
 const organizationsDefaultMax = 65_536
 const signatureBytes = 64
+const textBytes = 4_096
 
 /** Makes the issuer of a boot. */
 export function receiptIssuer({
@@ -38,6 +39,9 @@ export function receiptIssuer({
 }: ReceiptIssuerInput): ReceiptIssuer {
   const counters = new Map<string, number>()
   const header = `${base64Url(JSON.stringify({ alg: 'EdDSA', kid: key.kid, typ: 'symbolon-receipt+jws' }))}.`
+  // A receipt is public, and made within one turn: its bytes are written into the same place each time.
+  const signature = Buffer.alloc(signatureBytes)
+  let text = withHeader(header, textBytes)
 
   function nextOf(organization: string): number {
     const last = counters.get(organization)
@@ -47,9 +51,12 @@ export function receiptIssuer({
     return (last ?? 0) + 1
   }
 
-  function sign(text: string): string {
-    const signature = Buffer.allocUnsafe(signatureBytes)
-    sodium.crypto_sign_detached(signature, Buffer.from(text, 'latin1'), key.secret.full)
+  /** Signs `header ‖ payload`, both ASCII. */
+  function sign(payload: string): string {
+    const length = header.length + payload.length
+    if (length > text.length) text = withHeader(header, length * 2)
+    text.write(payload, header.length, 'latin1')
+    sodium.crypto_sign_detached(signature, text.subarray(0, length), key.secret.full)
     return signature.toString('base64url')
   }
 
@@ -62,9 +69,8 @@ export function receiptIssuer({
       const counter = nextOf(name)
       const issuedAt = nowMs()
       const receiptId = receiptIdOf(issuedAt)
-      const payload = receiptJson({ mode, receiptId, counter, issuedAt, facts })
-      const text = header + base64Url(payload)
-      const jws = `${text}.${sign(text)}`
+      const payload = base64Url(receiptJson({ mode, receiptId, counter, issuedAt, facts }))
+      const jws = `${header}${payload}.${sign(payload)}`
       counters.set(name, counter)
       return { jws, receiptId, kid: key.kid, counter, issuedAt }
     },
@@ -74,6 +80,12 @@ export function receiptIssuer({
 const nameOf = (organization: Uint8Array): string => Buffer.from(organization).toString('latin1')
 
 const base64Url = (text: string): string => Buffer.from(text, 'utf8').toString('base64url')
+
+function withHeader(header: string, bytes: number): Buffer {
+  const text = Buffer.alloc(bytes)
+  text.write(header, 'latin1')
+  return text
+}
 
 /** A UUID of version 7 (RFC 9562, section 5.7): ids sort by time, as all of the platform do. */
 function receiptIdOf(nowMs: number): string {

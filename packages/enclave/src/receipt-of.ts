@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { uuidFromBytes } from '@symbolon/crypto'
 import type { ReceiptBudget, ReceiptDecision, ReceiptEffect } from '@symbolon/crypto/attestation'
 import type { SignAnswer } from '@symbolon/crypto/node'
 import {
@@ -48,14 +47,15 @@ const isBare = ({ kind }: SignIntent): boolean => kind === 'hash' || kind === 'u
 
 /** What a receipt says of signatures that were made. */
 export function receiptFacts(
-  { ring }: Pick<Vault, 'ring'>,
+  { ring }: { ring: Pick<Vault['ring'], 'id'> },
   { row, curve, publicKey }: Pick<WalletShares, 'row' | 'curve' | 'publicKey'>,
   { payload, digests, signatures, shown, decision, budget }: SignedPayload,
 ): ReceiptFacts {
   const { intent, network } = payload
+  const ids = hexOf(row.subarray(0, 32))
   return {
-    organization_id: uuidFromBytes(row.subarray(0, 16)),
-    wallet_id: uuidFromBytes(row.subarray(16, 32)),
+    organization_id: uuidOf(ids, 0),
+    wallet_id: uuidOf(ids, 32),
     public_key: `0x${hexOf(publicKey)}`,
     curve,
     network: network.name,
@@ -75,3 +75,7 @@ export function receiptFacts(
 
 const hexOf = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')
+
+/** The UUID of 32 hex digits from `at`. */
+const uuidOf = (digits: string, at: number): string =>
+  `${digits.slice(at, at + 8)}-${digits.slice(at + 8, at + 12)}-${digits.slice(at + 12, at + 16)}-${digits.slice(at + 16, at + 20)}-${digits.slice(at + 20, at + 32)}`

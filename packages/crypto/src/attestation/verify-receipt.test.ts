@@ -1,6 +1,7 @@
 import { simulatedBoot } from '@symbolon/testing/attestation'
 import { expect, test } from 'vitest'
 import type { AttestationReport } from './finding.ts'
+import type { Receipt } from './receipt.ts'
 import { type VerifyReceiptOptions, verifyReceipt } from './verify-receipt.ts'
 
 const madeMs = Date.UTC(2026, 4, 1)
@@ -142,4 +143,48 @@ test('a payload with the effects of a message is one without effects', async () 
   const effects_sha256 = '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945'
   const claims = { type: 'message', chain: null, network: null, effects: [], effects_sha256 }
   expect((await verify({ receipt: boot.receipt(claims) })).verdict).toBe('verified')
+})
+
+const { decision } = payload as Receipt
+const layers = decision?.layers
+const row = { asset: 'ETH', spent_before: '0', spent_after: '1' }
+
+test.each<[string, object]>([
+  ['fee', { fee: { asset: 'ETH' } }],
+  ['fee', { fee: { asset: 'ETH', amount: '-1' } }],
+  ['fee', { fee: { asset: 'ETH', amount: 1 } }],
+  ['decision', { decision: {} }],
+  ['decision', { decision: { ...decision, more: null } }],
+  ['decision', { decision: { ...decision, layers: { ...layers, session: '1' } } }],
+  ['decision', { decision: { ...decision, layers: { ...layers, session: 1.5 } } }],
+  ['decision', { decision: { ...decision, layers: { organization: null, agent: null, session: null } } }],
+  ['decision', { decision: { ...decision, policy_version: -1 } }],
+  ['decision', { decision: { ...decision, authorization_sha256: 'ab' } }],
+  ['decision', { decision: { ...decision, approval_sha256: 'A'.repeat(64) } }],
+  ['budget', { budget: {} }],
+  ['budget', { budget: [{ asset: 'ETH' }] }],
+  ['budget', { budget: [{ ...row, spent_after: null }] }],
+  ['budget', { budget: [{ ...row, spent_after: '01' }] }],
+  ['budget', { budget: [row, { ...row, more: '1' }] }],
+])(
+  'a payload with a %s of another form is not a receipt, even by an attested key',
+  async (member, change) => {
+    const report = await verify({ receipt: boot.receipt(change) })
+    expect(report).toMatchObject({ verdict: 'failed', receipt: undefined })
+    expect(report.findings.map(({ message }) => message).join()).toContain(`(${member})`)
+  },
+)
+
+test('versions, hashes and sums are read in their forms', async () => {
+  const full = {
+    decision: {
+      layers: { organization: 0, wallet: 1, agent: 2, session: 3 },
+      policy_version: 3,
+      authorization_sha256: 'ab'.repeat(32),
+      approval_sha256: 'cd'.repeat(32),
+    },
+    budget: [row, { ...row, asset: 'base 0x1' }],
+    fee: null,
+  }
+  expect((await verify({ receipt: boot.receipt(full) })).verdict).toBe('verified')
 })

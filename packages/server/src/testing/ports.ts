@@ -5,6 +5,7 @@ export {
   type Enclave,
   EnclaveError,
   type EnclaveReceipt,
+  type SpentBefore,
 } from '../ports/enclave.ts'
 export type { EvmRpc } from '../ports/evm-rpc.ts'
 export type { Kms } from '../ports/kms.ts'
