@@ -3,7 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openPool, type Sql } from '@symbolon/server/pool'
-import { kmsLocal, outboundHttp, systemClock, systemRandom } from '@symbolon/server/testing/adapters'
+import {
+  kmsLocal,
+  makeLocalKeys,
+  outboundHttp,
+  systemClock,
+  systemRandom,
+} from '@symbolon/server/testing/adapters'
 import { auditWriter } from '@symbolon/server/testing/audit'
 import { type PlatformKey, platformKey } from '@symbolon/server/testing/organizations'
 import type { Kms, RecoveryShareRef, RecoveryShareStore } from '@symbolon/server/testing/ports'
@@ -53,7 +59,9 @@ export async function makeWebhookFixture(): Promise<WebhookFixture> {
   const folder = mkdtempSync(join(tmpdir(), 'symbolon-webhook-'))
   const sql = openPool(database.url, { connectionsMax: 4 })
   const log = testLog()
-  const kms = kmsLocal(join(folder, 'kms.json'))
+  const keyFile = join(folder, 'kms.json')
+  makeLocalKeys(keyFile)
+  const kms = kmsLocal(keyFile)
   const { settings, store, worker, signing } = webhookParts(sql, kms, log)
   const { id: organizationId } = await seedOrganization(sql)
   const input = { url: receiver.url }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { openKeyFile } from '@symbolon/crypto/node'
+import { makeKeyFile, openKeyFile } from '@symbolon/crypto/node'
 import { encodeIntent } from '@symbolon/networks/testing/by-intent'
 import { enclaveSocket, simulatedPolicy } from '@symbolon/server/testing/adapters'
 import {
@@ -22,6 +22,7 @@ const enclave = enclaveSocket({
   path: socketPath,
   policy: simulatedPolicy(readFileSync(rootPath), [expectedMeasurements]),
 })
+makeKeyFile(keyFilePath, ['tee-b'])
 const ring = openKeyFile(keyFilePath, ['tee-b']).ring('tee-b')
 const stored: Record<string, string | number>[] = []
 for (const curve of ['secp256k1', 'ed25519'] as const) {

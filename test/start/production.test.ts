@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -107,17 +107,43 @@ test('the service runs in production by its built program, in as many processes 
     expect(stdout).toContain(programFile('server'))
   }
   expect(programFile('server')).toMatch(/dist\/programs\/server\.js$/)
+  await expectNoKeysWithoutTheirFile(given, children, () => ofEvent('worker_died').length)
   // Neither a terminal nor whoever reads its faults ends a service.
   service.stderr?.destroy()
-  for (const pid of [service.pid ?? 0, ...children]) process.kill(pid, 'SIGHUP')
+  const serving = childrenOf(service.pid)
+  for (const pid of [service.pid ?? 0, ...serving]) process.kill(pid, 'SIGHUP')
   expect((await health())?.status).toBe(200)
   const ended = once(service, 'exit')
   service.kill('SIGTERM')
   expect((await ended)[0]).toBe(0)
-  await allGone(children)
+  await allGone([...children, ...serving])
   await expect.poll(() => ofEvent('stopped').length).toBe(1)
   expect(ofEvent('frame_shares_host')).toHaveLength(1)
 }, 60_000)
+
+/** A process that takes another's place while the key file is away makes none, says that it has no key, and goes on once it is back. */
+async function expectNoKeysWithoutTheirFile(
+  { PORT, KMS = '' }: Record<string, string>,
+  children: readonly number[],
+  deaths: () => number,
+): Promise<void> {
+  const keyFile = KMS.slice('local:'.length)
+  const kms = async () => {
+    const response = await fetch(`http://127.0.0.1:${PORT}/v1/ready`, { headers: { connection: 'close' } })
+    const body = (await response.json()) as { error: { details: { components: { kms: unknown } } } }
+    return body.error.details.components.kms
+  }
+  expect(await kms()).toEqual({ status: 'up' })
+  renameSync(keyFile, `${keyFile}.kept`)
+  for (const [i, pid] of children.entries()) {
+    process.kill(pid, 'SIGKILL')
+    await expect.poll(deaths, { timeout: 10_000 }).toBe(i + 1)
+  }
+  await expect.poll(kms, { timeout: 20_000 }).toEqual({ status: 'down', reason: 'key_missing' })
+  expect(existsSync(keyFile)).toBe(false)
+  renameSync(`${keyFile}.kept`, keyFile)
+  await expect.poll(kms, { timeout: 10_000 }).toEqual({ status: 'up' })
+}
 
 test('once a client-mode wallet exists, a start that moves the frame ends with 78 and says where the shares are', async () => {
   await seedClientWallet(database.sql)

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { makeRingFile, ringFileState } from '@symbolon/enclave/file-root'
+import { makeLocalKeys } from '@symbolon/server/testing/adapters'
 import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import { type DevJson, dataFolder, type StartedPlatform, startedPlatform } from '@symbolon/testing/platform'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -50,6 +51,7 @@ async function call(method: string, path: string, json?: object) {
   })
   return {
     status: response.status,
+    retryAfter: response.headers.get('retry-after'),
     body: (await response.json()) as { data: { id: string }; error: unknown },
   }
 }
@@ -152,17 +154,56 @@ test.each([
   async (_, setting, name) => {
     const lost = path.join(folder.path, name)
     renameSync(lost, `${lost}.kept`)
-    running = await startedPlatform({ dataFolder: folder.path, environment: { DATABASE_URL: database.url } })
-    expect(await running.ended()).toBe(1)
-    expect(running.output()).toMatch(
-      new RegExp(`^(Starting: [^\\n]*\\n)?(symbolon: )?${setting}[^\\n]*${lost}[^\\n]*\\n$`),
-    )
-    expect(existsSync(lost)).toBe(false)
+    for (let i = 0; i < 3; i++) {
+      running = await startedPlatform({
+        dataFolder: folder.path,
+        environment: { DATABASE_URL: database.url },
+      })
+      expect(await running.ended()).toBe(1)
+      expect(running.output()).toMatch(
+        new RegExp(`^(Starting: [^\\n]*\\n)?(symbolon: )?${setting}[^\\n]*${lost}[^\\n]*\\n$`),
+      )
+      expect(existsSync(lost)).toBe(false)
+    }
     renameSync(`${lost}.kept`, lost)
     await start()
     expect(await signed()).toBe(200)
   },
 )
+
+test('with the key file of another installation the host is not ready, makes nothing at any restart, and signs once the right one is back', async () => {
+  const keyFile = path.join(folder.path, 'kms/keys.json')
+  renameSync(keyFile, `${keyFile}.kept`)
+  makeLocalKeys(keyFile)
+  const foreign = readFileSync(keyFile, 'utf8')
+  for (let i = 0; i < 3; i++) {
+    await start()
+    expect(running?.output()).toContain(`KMS: ${keyFile} does not have the keys of this database.`)
+    expect(await call('GET', '/v1/ready')).toMatchObject({
+      status: 503,
+      body: {
+        error: {
+          code: 'unavailable',
+          details: { components: { kms: { status: 'down', reason: 'key_foreign' } } },
+        },
+      },
+    })
+    const wallet = { email: `foreign-${i}@example.test`, curve: 'secp256k1' }
+    for (const [route, body] of [
+      ['/v1/s2s/wallets', wallet],
+      ['/v1/s2s/sign', { wallet_id: walletId, type: 'message', message: 'hello' }],
+    ] as const) {
+      const answer = await call('POST', route, body)
+      expect(answer).toMatchObject({ status: 503, body: { error: { code: 'unavailable' } } })
+      expect(Number(answer.retryAfter)).toBeGreaterThan(0)
+    }
+    expect(readFileSync(keyFile, 'utf8')).toBe(foreign)
+    await stop()
+  }
+  renameSync(`${keyFile}.kept`, keyFile)
+  await start()
+  expect(await signed()).toBe(200)
+})
 
 /** The rows as they were before rings had ids. */
 async function forgetRing({ sql }: TestDatabase): Promise<void> {

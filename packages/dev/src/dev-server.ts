@@ -5,9 +5,9 @@ import {
   type App,
   ConfigError,
   LostKeysError,
+  makeFirstKeys,
   type RunningServer,
   readConfig,
-  refuseNewKeys,
   SchemaError,
   startServer,
 } from '@symbolon/server'
@@ -33,7 +33,7 @@ export async function startDevServer(environment: NodeJS.ProcessEnv): Promise<Ru
   const devFile = environment['SYMBOLON_DEV_FILE']
   const config = readConfig(environment, 'development')
   const { baseUrl, identityProvider } = config
-  await refuseNewKeys(config)
+  await makeFirstKeys(config)
   const server = await startServer(config, {
     simulatedMeasurements: [simulatedRegisters],
     probes: { chain: chainProbe(chains), ...(devFile !== undefined && { dev_file: devFileProbe(devFile) }) },

@@ -42,7 +42,7 @@ const shared = {
     .string()
     .min(1)
     .describe(
-      'Pepper and token secrets: the path of a file of mode 0600, created if it does not exist. All machines of an installation share one.',
+      'Pepper and token secrets: the path of a file of mode 0600, which the first start over an empty database creates. All machines of an installation share one.',
     ),
   ENCLAVE_SOCKET: z.string().min(1).describe('Unix socket of the enclave, or of the bridge to it.'),
   SMTP_URL: mailServers.describe(

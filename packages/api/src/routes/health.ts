@@ -22,9 +22,20 @@ export const Component = z
       .optional()
       .meta({ description: 'The key ring of this installation, where the enclave does not have it.' }),
     reason: z
-      .enum(['ring_not_made', 'ring_missing', 'ring_foreign', 'ring_version_missing', 'ring_not_adopted'])
+      .enum([
+        'ring_not_made',
+        'ring_missing',
+        'ring_foreign',
+        'ring_version_missing',
+        'ring_not_adopted',
+        'key_missing',
+        'key_foreign',
+      ])
       .optional()
-      .meta({ description: 'Why the key ring of the enclave cannot be used.' }),
+      .meta({
+        description:
+          'Why the key ring of the enclave (`ring_…`) cannot be used, or the keys of the KMS: it does not have one that this installation needs, or has those of another.',
+      }),
     enclaves: z
       .array(z.strictObject({ status: z.enum(['up', 'starting', 'down']) }))
       .optional()

@@ -47,7 +47,7 @@ export {
   joinEnvelope,
 } from './envelope-layout.ts'
 export { type HpkeRecipient, hpkeRecipient, hpkeSeal, isP256Point, p256PointBytes } from './hpke-p256.ts'
-export { type KeyFile, openKeyFile } from './key-file.ts'
+export { type KeyFile, makeKeyFile, openKeyFile } from './key-file.ts'
 export { KeyFileError, type KeyFileErrorCode } from './key-file-error.ts'
 export { createPrivateFile, fileStamp, readPrivateFile, replacePrivateFile } from './key-file-storage.ts'
 export { type KeyPurpose, keyPurposes } from './key-purpose.ts'

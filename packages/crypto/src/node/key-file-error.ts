@@ -1,7 +1,8 @@
 /** Why a key file cannot be used. */
-export type KeyFileErrorCode = 'unavailable' | 'permissions' | 'malformed' | 'replaced' | 'locked'
+export type KeyFileErrorCode = 'missing' | 'unavailable' | 'permissions' | 'malformed' | 'replaced' | 'locked'
 
 const messages: Record<KeyFileErrorCode, string> = {
+  missing: 'There is no key file here. Put the right file back.',
   unavailable: 'The key file cannot be read or written.',
   permissions: 'The key file must be a regular file that only its owner can read (mode 0600).',
   malformed: 'The key file is not in the format that this program writes, or holds foreign purposes.',

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import {
   chmodSync,
+  existsSync,
   lstatSync,
   mkdtempSync,
   readdirSync,
@@ -17,7 +18,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { EnvelopeContext } from './envelope-context.ts'
-import { openKeyFile } from './key-file.ts'
+import { makeKeyFile, openKeyFile } from './key-file.ts'
 import type { KeyPurpose } from './key-purpose.ts'
 
 const run = promisify(execFile)
@@ -37,32 +38,59 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dirname(dirname(path)), { recursive: true, force: true }))
 
+const made = (wanted = purposes) => {
+  makeKeyFile(path, wanted)
+  return openKeyFile(path, wanted)
+}
 const coded = (code: string) => expect.objectContaining({ name: 'KeyFileError', code, path })
 const content = (): { keys: Record<string, { keyId: string; versions: string[] }> } =>
   JSON.parse(readFileSync(path, 'utf8'))
 const versionCount = () => content().keys['provider']?.versions.length
 const inProcess = (body: string) =>
-  run(process.execPath, ['--input-type=module', '-e', `import { openKeyFile } from '${module}'\n${body}`], {
-    env: { KEY_FILE: path },
-  })
-const openText = `const file = openKeyFile(process.env.KEY_FILE, ['provider', 'pii'])\n`
+  run(
+    process.execPath,
+    ['--input-type=module', '-e', `import { makeKeyFile, openKeyFile } from '${module}'\n${body}`],
+    {
+      env: { KEY_FILE: path },
+    },
+  )
+const openText = `makeKeyFile(process.env.KEY_FILE, ['provider', 'pii'])
+const file = openKeyFile(process.env.KEY_FILE, ['provider', 'pii'])\n`
 
 test('an absent file is made with mode 0600 in a folder of mode 0700, and nothing is left beside it', () => {
-  openKeyFile(path, purposes)
+  made()
   expect(statSync(path).mode & 0o777).toBe(0o600)
   expect(statSync(dirname(path)).mode & 0o777).toBe(0o700)
   expect(readdirSync(dirname(path))).toEqual(['keys.json'])
   expect(Object.keys(content().keys)).toEqual(purposes)
 })
 
+test('opening makes no file, and no keys of a purpose that the file lacks', () => {
+  expect(() => openKeyFile(path, purposes)).toThrow(coded('missing'))
+  expect(existsSync(path)).toBe(false)
+  made(['provider'])
+  const before = readFileSync(path, 'utf8')
+  expect(() => openKeyFile(path, purposes).ring('pii')).toThrow(
+    expect.objectContaining({ name: 'EnvelopeError', code: 'unknown_key' }),
+  )
+  expect(readFileSync(path, 'utf8')).toBe(before)
+})
+
+test('a purpose in use gets no keys', () => {
+  makeKeyFile(path, purposes, { inUse: ['pii'] })
+  expect(Object.keys(content().keys)).toEqual(['provider'])
+  makeKeyFile(path, purposes, { inUse: ['pii'] })
+  expect(Object.keys(content().keys)).toEqual(['provider'])
+})
+
 test.each([0o640, 0o604, 0o660, 0o610, 0o601, 0o644])('a file of mode %o is refused', (mode) => {
-  openKeyFile(path, purposes)
+  made()
   chmodSync(path, mode)
   expect(() => openKeyFile(path, purposes)).toThrow(coded('permissions'))
 })
 
 test('a key file is read and rotated through a link; a folder is refused', () => {
-  openKeyFile(path, purposes)
+  made()
   symlinkSync(path, `${path}.link`)
   expect(openKeyFile(`${path}.link`, purposes).rotate('provider')).toBe(2)
   expect(versionCount()).toBe(2)
@@ -71,7 +99,7 @@ test('a key file is read and rotated through a link; a folder is refused', () =>
 })
 
 test('a key wrapped before the file is reopened unwraps after', () => {
-  const { dataKey, wrappedKey } = openKeyFile(path, purposes).ring('provider').generateDataKey(context)
+  const { dataKey, wrappedKey } = made().ring('provider').generateDataKey(context)
   expect(openKeyFile(path, purposes).ring('provider').unwrap(wrappedKey, context)).toEqual(dataKey)
 })
 
@@ -90,7 +118,7 @@ test('eight processes starting at once share one file, and every one unwraps wha
 })
 
 test('rotations by several processes at once lose no version', async () => {
-  openKeyFile(path, purposes)
+  made()
   const body = `${openText}for (let i = 0; i < 5; i++) console.log(file.rotate('provider'))`
   const answers = await Promise.all(Array.from({ length: 4 }, () => inProcess(body)))
   const versions = answers.flatMap(({ stdout }) => stdout.trim().split('\n').map(Number))
@@ -101,7 +129,7 @@ test('rotations by several processes at once lose no version', async () => {
 })
 
 test('a version made by another process is used for the next key and to unwrap, without a restart', () => {
-  const [mine, other] = [openKeyFile(path, purposes), openKeyFile(path, purposes)]
+  const [mine, other] = [made(), made()]
   const ring = mine.ring('provider')
   const before = ring.generateDataKey(context)
   expect(other.rotate('provider')).toBe(2)
@@ -116,7 +144,7 @@ test('a version made by another process is used for the next key and to unwrap, 
 })
 
 test('while the file is gone no new key is made, but known ones unwrap; putting it back heals', () => {
-  const file = openKeyFile(path, purposes)
+  const file = made()
   const { dataKey, wrappedKey } = file.ring('provider').generateDataKey(context)
   renameSync(path, `${path}.away`)
   expect(() => file.ring('provider').generateDataKey(context)).toThrow(coded('unavailable'))
@@ -127,26 +155,27 @@ test('while the file is gone no new key is made, but known ones unwrap; putting 
 })
 
 test('a file that lost or changed a key in use is refused, and known keys still unwrap', () => {
-  const file = openKeyFile(path, purposes)
+  const file = made()
   const { dataKey, wrappedKey } = file.ring('provider').generateDataKey(context)
   rmSync(path)
-  openKeyFile(path, purposes)
+  made()
   expect(() => file.ring('provider').generateDataKey(context)).toThrow(coded('replaced'))
   expect(() => file.rotate('provider')).toThrow(coded('replaced'))
   expect(file.ring('provider').unwrap(wrappedKey, context)).toEqual(dataKey)
 })
 
 test('a purpose that came with an upgrade is added, the old keys stay', () => {
-  openKeyFile(path, purposes).rotate('provider')
+  made().rotate('provider')
   const before = content().keys
-  openKeyFile(path, [...purposes, 'webhook'])
+  made([...purposes, 'webhook'])
   expect(content().keys).toMatchObject(before)
   expect(Object.keys(content().keys)).toEqual([...purposes, 'webhook'])
 })
 
 test('a file with the keys of another side is refused', () => {
-  openKeyFile(path, ['tee-a'])
+  made(['tee-a'])
   expect(() => openKeyFile(path, purposes)).toThrow(coded('malformed'))
+  expect(() => makeKeyFile(path, purposes)).toThrow(coded('malformed'))
 })
 
 test.each([
@@ -161,7 +190,7 @@ test.each([
   ['an unknown purpose', (text: string) => text.replace('"pii"', '"other"')],
   ['a list', () => '[]'],
 ])('a file with %s is malformed, is left alone, and no message quotes it', (_, damage) => {
-  openKeyFile(path, purposes)
+  made()
   const damaged = damage(readFileSync(path, 'utf8'))
   writeFileSync(path, damaged)
   expect(() => openKeyFile(path, purposes)).toThrow(coded('malformed'))
@@ -175,7 +204,7 @@ test.each([
 })
 
 test('the lock of a killed process is broken once it is old, and a fresh one is respected', () => {
-  const file = openKeyFile(path, purposes)
+  const file = made()
   writeFileSync(`${path}.lock`, '')
   expect(() => file.rotate('provider')).toThrow(coded('locked'))
   expect(file.ring('provider').version).toBe(1)
@@ -186,7 +215,7 @@ test('the lock of a killed process is broken once it is old, and a fresh one is 
 })
 
 test('an unknown purpose is an EnvelopeError', () => {
-  const file = openKeyFile(path, purposes)
+  const file = made()
   expect(() => file.ring('tee-a')).toThrow(
     expect.objectContaining({ name: 'EnvelopeError', code: 'unknown_key' }),
   )
@@ -194,7 +223,7 @@ test('an unknown purpose is an EnvelopeError', () => {
 })
 
 test('a process killed at any moment of its rotations leaves a whole file with every acknowledged version', async () => {
-  openKeyFile(path, purposes)
+  made()
   for (let round = 0; round < 6; round++) {
     const body = `${openText}for (;;) process.stdout.write(file.rotate('provider') + '\\n')`
     const started = inProcess(body)

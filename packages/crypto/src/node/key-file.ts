@@ -22,6 +22,28 @@ export type KeyFile = {
   rotate(purpose: KeyPurpose): number
 }
 
+/**
+ * Makes an absent key file with first keys of these purposes, or adds those that the file lacks; of several processes exactly one does.
+ * `inUse` are purposes that have sealed something: they get no keys, since new ones open none of it. Throws `KeyFileError`.
+ */
+export function makeKeyFile(
+  location: string,
+  purposes: readonly KeyPurpose[],
+  { inUse = [] }: { inUse?: readonly KeyPurpose[] } = {},
+): void {
+  const unused = purposes.filter((purpose) => !inUse.includes(purpose))
+  guarded(location, () => {
+    if (fileStamp(location) === undefined)
+      createPrivateFile(location, formatKeyFile(withPurposes(new Map(), unused)))
+    const path = realpathSync(location)
+    if (unused.every((purpose) => read(path, purposes).content.has(purpose))) return
+    withKeyFileLock(path, () => {
+      const { content } = read(path, purposes)
+      replacePrivateFile(path, formatKeyFile(withPurposes(content, unused)))
+    })
+  })
+}
+
 type Snapshot = {
   stamp: string | undefined
   content: KeyFileContent
@@ -29,8 +51,9 @@ type Snapshot = {
 }
 
 /**
- * Opens the key file at `location`, made when absent, with keys of exactly these purposes: one of another purpose is
- * refused, so that two sides of a boundary never share a file by mistake.
+ * Opens the key file at `location` with keys of these purposes: one of another purpose is refused, so that two sides of a
+ * boundary never share a file by mistake. It makes nothing: an absent file is `missing`, and a purpose without keys an
+ * `unknown_key` of its ring. `makeKeyFile` makes them.
  *
  * New data keys are made only while the file is there and holds every key in use, since what is wrapped under lost
  * keys is lost; unwrapping goes on from memory. Synchronous. Throws `KeyFileError`, its rings also `EnvelopeError`.
@@ -39,8 +62,10 @@ type Snapshot = {
  * other (docs/decisions/0002).
  */
 export function openKeyFile(location: string, purposes: readonly KeyPurpose[]): KeyFile {
-  const path = guarded(location, () => locate(location, purposes))
-  let snapshot = guarded(path, () => open(path, purposes))
+  if (guarded(location, () => fileStamp(location)) === undefined) throw new KeyFileError('missing', location)
+  // Behind a link, replacing must hit the file, not the link.
+  const path = guarded(location, () => realpathSync(location))
+  let snapshot = guarded(path, () => read(path, purposes))
 
   const refresh = (): Snapshot =>
     guarded(path, () => {
@@ -81,24 +106,6 @@ export function openKeyFile(location: string, purposes: readonly KeyPurpose[]): 
       )
     },
   }
-}
-
-// Behind a link, replacing must hit the file, not the link.
-const locate = (location: string, purposes: readonly KeyPurpose[]): string => {
-  if (fileStamp(location) === undefined) {
-    createPrivateFile(location, formatKeyFile(withPurposes(new Map(), purposes)))
-  }
-  return realpathSync(location)
-}
-
-const open = (path: string, purposes: readonly KeyPurpose[]): Snapshot => {
-  const found = read(path, purposes)
-  if (found.content.size === purposes.length) return found
-  return withKeyFileLock(path, () => {
-    const { content } = read(path, purposes)
-    replacePrivateFile(path, formatKeyFile(withPurposes(content, purposes)))
-    return read(path, purposes)
-  })
 }
 
 const read = (path: string, purposes: readonly KeyPurpose[]): Snapshot => {

@@ -36,17 +36,27 @@ export function startApi(startup: Startup, options: StartApiOptions): StartedApi
     pid: node.pid,
     stop: node.stop,
     async served() {
+      let lostKey: string | undefined
       const served = untilServed(`${startup.config.localUrl}/v1/ready`, {
         withinMs: readyWithinMs,
-        isEnough: servesSigning,
+        isEnough(answer) {
+          lostKey = componentsOf(answer)['kms']?.reason
+          return servesSigning(answer)
+        },
       }).catch((error) => {
         throw new Error(`${error.message}\nThe end of ${log.path}:\n${log.tail()}`)
       })
       await Promise.race([served, node.failure, stopped(startup)])
       node.markReady()
+      if (lostKey !== undefined) startup.report(lostKeySentence(startup))
     },
   }
 }
+
+const lostKeySentence = (startup: Startup): string =>
+  `KMS: ${startup.config.kms ?? keyFileOf(startup)} does not have the keys of this database. Put the right ones back and start again; nothing was made.`
+
+const keyFileOf = (startup: Startup): string => path.join(privateFolder(startup, 'kms'), 'keys.json')
 
 function apiEnvironment(startup: Startup, options: StartApiOptions): Record<string, string> {
   const { config, baseUrl, environment } = startup
@@ -68,7 +78,7 @@ function apiEnvironment(startup: Startup, options: StartApiOptions): Record<stri
     SYMBOLON_DATA_DIR: config.dataFolder,
     [lateDatabase]: databaseFile,
     SMTP_URL: config.smtpUrl ?? `smtp://127.0.0.1:${mailPort}`,
-    KMS: config.kms ?? `local:${path.join(privateFolder(startup, 'kms'), 'keys.json')}`,
+    KMS: config.kms ?? `local:${keyFileOf(startup)}`,
     SECRETS_FILE: path.join(secrets, 'server.json'),
     ENCLAVE_SOCKET: enclave.socket,
     ATTESTATION_ROOT: enclave.root,
@@ -76,18 +86,27 @@ function apiEnvironment(startup: Startup, options: StartApiOptions): Record<stri
   }
 }
 
+type ReadyError = {
+  code: string
+  details?: { components?: Record<string, { status: string; reason?: string }> }
+}
+
+const errorOf = ({ body }: HttpAnswer): ReadyError | undefined =>
+  ((body ?? {}) as { error?: ReadyError | null }).error ?? undefined
+
+const componentsOf = (answer: HttpAnswer) => errorOf(answer)?.details?.components ?? {}
+
 /** Whether all that signing needs is there: the chain and the file that names the demo organizations may follow. */
-function servesSigning({ status, body }: HttpAnswer): boolean {
-  if (status === 200) return true
-  const { error } = (body ?? {}) as {
-    error?: { code: string; details?: { components?: Record<string, { status: string }> } }
-  }
-  const { chain, dev_file: _, enclave, ...others } = error?.details?.components ?? {}
-  // Without the right key ring the start stays up, and says so.
-  const isEnclaveSettled = enclave?.status === 'up' || error?.code === 'enclave_ring_mismatch'
+function servesSigning(answer: HttpAnswer): boolean {
+  if (answer.status === 200) return true
+  const { chain, dev_file: _, enclave, kms, ...others } = componentsOf(answer)
+  // Without the right key ring, or the right keys, the start stays up, and says so.
+  const isEnclaveSettled = enclave?.status === 'up' || errorOf(answer)?.code === 'enclave_ring_mismatch'
+  const isKmsSettled = kms?.status === 'up' || kms?.reason !== undefined
   return (
     chain !== undefined &&
     isEnclaveSettled &&
+    isKmsSettled &&
     Object.values(others).every((component) => component.status === 'up')
   )
 }

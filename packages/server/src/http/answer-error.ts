@@ -57,7 +57,9 @@ function asApiError(error: unknown): ApiError {
 
 const isUnavailable = (error: unknown): boolean =>
   isDatabaseUnavailable(error) ||
-  ((error instanceof KmsError || error instanceof EnclaveError) && error.code === 'unavailable')
+  // A key that the KMS does not have is put back by an operator, like a service that is away.
+  (error instanceof KmsError && (error.code === 'unavailable' || error.code === 'unknown_key')) ||
+  (error instanceof EnclaveError && error.code === 'unavailable')
 
 const unavailable = (
   cause: unknown,

@@ -40,8 +40,8 @@ export type KmsFixture = {
   open(): Promise<Kms>
   /** One whose service is away, or takes a call and never answers. */
   openOutOfReach(): Promise<Kms>
-  /** One over a service that has none of its keys, and how many it has; absent where a KMS makes its own. */
-  openWithoutKeys?(): Promise<{ kms: Kms; keys(): Promise<number> }>
+  /** One over a service that has none of its keys, and how many it has. */
+  openWithoutKeys(): Promise<{ kms: Kms; keys(): Promise<number> }>
   /** Credentials of the fixture, which no error may show. */
   secrets: readonly string[]
 }
@@ -208,12 +208,21 @@ function reachContract({ open, openOutOfReach, secrets }: KmsFixture): void {
 }
 
 function absenceContract({ open, openWithoutKeys }: KmsFixture): void {
-  if (openWithoutKeys === undefined) return
   test('a key that does not exist is unknown, keeps the KMS from being ready, and is not made', async () => {
     const { wrappedKey } = await (await open()).generateDataKey('tee-b', context)
     const { kms, keys } = await openWithoutKeys()
     expect(await keys()).toBe(0)
     for (const call of calls(kms, wrappedKey)) await expect(call()).rejects.toThrow(coded('unknown_key'))
     expect(await keys()).toBe(0)
+  })
+
+  test('the id of a key is the one that its envelopes name, the same in every process', async () => {
+    const [one, two] = [await open(), await open()]
+    for (const purpose of purposes) {
+      const { wrappedKey } = await one.generateDataKey(purpose, contextOf(purpose))
+      expect(await one.keyId(purpose)).toBe(wrappedKey.keyId)
+      expect(await two.keyId(purpose)).toBe(wrappedKey.keyId)
+    }
+    await expect(one.keyId('tee-a')).rejects.toThrow(coded('unknown_key'))
   })
 }

@@ -18,9 +18,14 @@ export type Kms = {
   rotate(purpose: KeyPurpose): Promise<{ keyId: string; version: number }>
   /** The number of the current version, from 1. */
   currentVersion(purpose: KeyPurpose): Promise<number>
-  /** Resolves when keys can be made and unwrapped right now. */
+  /** Names the key of a purpose, as its envelopes do; `unknown_key` where there is none. Whether a remote service has it, `ping` says. */
+  keyId(purpose: KeyPurpose): Promise<string>
+  /** Resolves when keys can be made and unwrapped right now; `unknown_key` where one does not exist. */
   ping(): Promise<void>
 }
+
+/** Why a KMS cannot serve an installation: it does not have the key that the database names, or names another one. */
+export type KeyFault = { reason: 'key_missing' | 'key_foreign'; purpose: KeyPurpose }
 
 /** `unavailable` is temporary or needs an operator; with the other codes, the request will never succeed. */
 export type KmsErrorCode = 'unavailable' | 'unknown_key' | 'invalid_request' | 'unauthenticated'
@@ -32,13 +37,21 @@ const messages: Record<KmsErrorCode, string> = {
   unauthenticated: 'The wrapped key belongs to another row, or was altered.',
 }
 
-/** The only error of a KMS; its cause is for the log and holds no key bytes. */
+const faultMessages: Record<KeyFault['reason'], string> = {
+  key_missing: 'does not have the key that the database names',
+  key_foreign: 'has other keys than the database names',
+}
+
+/** The only error of a KMS; its cause is for the log and holds no key bytes. `fault`: it is unavailable because of its keys. */
 export class KmsError extends Error {
   override name = 'KmsError'
   readonly code: KmsErrorCode
+  readonly fault: KeyFault | undefined
 
-  constructor(code: KmsErrorCode, cause?: unknown) {
-    super(messages[code], { cause })
+  constructor(code: KmsErrorCode, cause?: unknown, fault?: KeyFault) {
+    const message = fault && `The key management service ${faultMessages[fault.reason]} (${fault.purpose}).`
+    super(message ?? messages[code], { cause })
     this.code = code
+    this.fault = fault
   }
 }

@@ -6,8 +6,8 @@ import { isDatabaseUnavailable } from '../db/is-database-unavailable.ts'
 import { refusePooler } from '../db/pooler.ts'
 import { runMigration } from '../db/run-migration.ts'
 import { SchemaError } from '../db/schema-error.ts'
+import { makeFirstKeys } from './make-first-keys.ts'
 import { serveMetrics } from './metrics-server.ts'
-import { refuseNewKeys } from './refuse-new-keys.ts'
 
 /** With the last attempt, which takes 3 s for each host, the start ends within 30 s. */
 const databaseWithinMs = 15_000
@@ -26,7 +26,7 @@ export async function checkStart(
   metrics.close()
   await awaitDatabase(config.databaseUrl, withinMs)
   await refuseUnfitSchema(config.databaseUrl)
-  await refuseNewKeys(config)
+  await makeFirstKeys(config)
 }
 
 async function refuseTakenPort({ host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {

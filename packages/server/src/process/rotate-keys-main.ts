@@ -5,7 +5,7 @@ import { openKms } from '../adapters/kms/open-kms.ts'
 import { pinoLog } from '../adapters/log-pino.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { openPool } from '../db/pool.ts'
-import { checkRing } from '../features/custody/index.ts'
+import { checkRing, recordedKms } from '../features/custody/index.ts'
 import type { SharePurpose } from '../features/wallets/rotation/rewrap.store.ts'
 import { rewrapShares, rotateKey } from '../features/wallets/rotation/rewrap.ts'
 
@@ -52,7 +52,7 @@ async function rotateKeys(config: Config, purpose: SharePurpose, isRotation: boo
     log,
   })
   try {
-    const ctx = { sql, kms: await openKms(config.kms), enclave, log }
+    const ctx = { sql, kms: recordedKms(await openKms(config.kms), sql), enclave, log }
     if (isRotation) log.info({ purpose, version: await rotateKey(ctx, purpose) }, 'the key has a new version')
     const { version, rewrapped, failed } = await rewrapShares(ctx, purpose)
     process.stdout.write(

@@ -26,7 +26,7 @@ import type { Config } from '../config.ts'
 import { openPool, type Sql } from '../db/pool.ts'
 import { runMigration } from '../db/run-migration.ts'
 import { readState } from '../db/schema-state.ts'
-import { checkRing } from '../features/custody/index.ts'
+import { checkRing, recordedKms } from '../features/custody/index.ts'
 import type { Probe } from '../features/health/health.ts'
 import { mountReference } from '../http/reference.ts'
 import { serveAlsoAt } from '../http/serve-also-at.ts'
@@ -147,15 +147,16 @@ function connectEnclave(
 /** The adapters of one process, as the configuration says; `close` ends their connections. */
 function buildAdapters(
   config: Config,
-  kms: Kms,
+  service: Kms,
   { simulatedMeasurements = [], probes = {} }: StartOptions,
 ): { ports: Ports; metrics: Metrics; close(): Promise<void> } {
+  const sql = openPool(config.databaseUrl, { connectionsMax: config.databaseConnections })
+  const kms = recordedKms(service, sql)
   const own = { database: () => sql`select 1`, kms: () => kms.ping(), enclave: () => enclave.status() }
   const lost = outages({ ...own, ...mapProbes(probes) }, hostLog(config.logLevel).outage)
   const log = outageLog(pinoLog(config.logLevel), lost)
   const isDevelopment = config.mode === 'development'
   const changes = isDevelopment ? 'following' : 'fixed'
-  const sql = openPool(config.databaseUrl, { connectionsMax: config.databaseConnections })
   const metrics = promMetrics(String(cluster.worker?.id ?? 0))
   const enclave = connectEnclave(config, simulatedMeasurements, { sql, metrics, log })
   const outbound = outboundHttp({ isLoopbackAllowed: isDevelopment })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Envelope } from '@symbolon/api'
 import { freePort } from '@symbolon/dev/testing/postgres'
-import { checkRing } from '@symbolon/server/custody'
+import { checkRing, recordedKms } from '@symbolon/server/custody'
 import { openPool, type Sql } from '@symbolon/server/pool'
 import {
   builtAssets,
@@ -19,6 +19,7 @@ import {
   evmChainsHttp,
   kmsLocal,
   mailSmtp,
+  makeLocalKeys,
   noIdentityProvider,
   oidcIssuer,
   openSecretsFile,
@@ -188,6 +189,8 @@ function openPorts(
   log: Ports['log'],
 ) {
   const sql = openPool(database.url, { connectionsMax: 6 })
+  const keyFile = join(folder, 'kms.json')
+  makeLocalKeys(keyFile)
   const enclave = enclaveOf(enclaveProcess, sql)
   const mailer = mailSmtp({ urls: [`smtp://127.0.0.1:${mailServer.port}`], from: 'Test <no-reply@test>' })
   const metrics = promMetrics()
@@ -196,7 +199,7 @@ function openPorts(
   const outbound = outboundHttp({ isLoopbackAllowed: true })
   const ports: Ports = {
     sql,
-    kms: kmsLocal(join(folder, 'kms.json')),
+    kms: recordedKms(kmsLocal(keyFile), sql),
     enclave,
     mailer,
     issuerKeys: oidcIssuer({ outbound, clock: systemClock }),

@@ -33,7 +33,7 @@ export const kmsSettings = {
       `must be local:<path of the key file>, ${vaultForm}, aws, ${gcpForm} or ${pkcs11Form}`,
     )
     .describe(
-      'Key-encryption keys of the API side. `local:<path>`: a file of mode 0600, created if it does not exist; back it up separately from the database. `vault:https://<host>:<port>/<mount>/<prefix>`: the transit keys `<prefix>-provider`, `-recovery`, `-tee-b`, `-webhook` and `-pii` of Vault or OpenBao. `aws`: the keys of AWS KMS that `KMS_KEY_…` name. `gcp:projects/<project>/locations/<location>/keyRings/<key ring>/cryptoKeys/<prefix>`: the keys `<prefix>-provider` and so on of Google Cloud KMS. `pkcs11:token=<label>;object=<prefix>?module-path=<path>`: the keys of those labels in a hardware security module. See [Production](../guides/production.md#key-management).',
+      'Key-encryption keys of the API side. `local:<path>`: a file of mode 0600, which the first start over an empty database creates; back it up separately from the database. `vault:https://<host>:<port>/<mount>/<prefix>`: the transit keys `<prefix>-provider`, `-recovery`, `-tee-b`, `-webhook` and `-pii` of Vault or OpenBao. `aws`: the keys of AWS KMS that `KMS_KEY_…` name. `gcp:projects/<project>/locations/<location>/keyRings/<key ring>/cryptoKeys/<prefix>`: the keys `<prefix>-provider` and so on of Google Cloud KMS. `pkcs11:token=<label>;object=<prefix>?module-path=<path>`: the keys of those labels in a hardware security module. See [Production](../guides/production.md#key-management).',
     ),
   VAULT_TOKEN: z.string().min(1).optional().describe('Token for Vault or OpenBao.'),
   VAULT_TOKEN_FILE: z

@@ -67,6 +67,9 @@ export function remoteKms(service: KeyService): Kms {
         return { keyId: service.keyId(known), version: await service.rotate(known, signal) }
       }, []),
     currentVersion: (purpose) => call((signal) => service.currentVersion(apiPurpose(purpose), signal)),
+    async keyId(purpose) {
+      return service.keyId(apiPurpose(purpose))
+    },
     async ping() {
       if (performance.now() - pingedAt < pingLifetimeMs) return
       await call((signal) => Promise.all(apiPurposes.map((purpose) => service.check(purpose, signal))), [])

@@ -1,7 +1,7 @@
 import type { Component } from '@symbolon/api'
 import type { Queryable } from '../../db/pool.ts'
 import { type Enclave, EnclaveError } from '../../ports/enclave.ts'
-import type { Kms } from '../../ports/kms.ts'
+import { type Kms, KmsError } from '../../ports/kms.ts'
 
 /** Checks one part; if it throws or takes too long, the part is down. */
 export type Probe = () => Promise<Component>
@@ -32,10 +32,7 @@ export const health = ({
       await sql`select 1`
       return { status: 'up' }
     },
-    kms: async () => {
-      await kms.ping()
-      return { status: 'up' }
-    },
+    kms: () => kmsComponent(kms),
     enclave: () => enclaveComponent(enclave),
     ...extra,
   },
@@ -66,6 +63,18 @@ export const notReady = (components: Components): string[] =>
 async function checkAll({ probes }: Health): Promise<Components> {
   const entries = Object.entries(probes).map(async ([name, probe]) => [name, await check(probe)] as const)
   return Object.fromEntries(await Promise.all(entries))
+}
+
+/** A reason names no key: ids of a KMS can hold an account's number. */
+async function kmsComponent(kms: Pick<Kms, 'ping'>): Promise<Component> {
+  try {
+    await kms.ping()
+    return { status: 'up' }
+  } catch (error) {
+    if (!(error instanceof KmsError)) throw error
+    const reason = error.fault?.reason ?? (error.code === 'unknown_key' ? 'key_missing' : undefined)
+    return { status: 'down', ...(reason !== undefined && { reason }) }
+  }
 }
 
 async function enclaveComponent(enclave: Pick<Enclave, 'status'>): Promise<Component> {

@@ -16,7 +16,7 @@ import {
 import { type EnclaveProcess, messageIntent, startEnclaveProcess } from '@symbolon/testing/enclave'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { enclaveSocket } from '../../../adapters/enclave-socket.ts'
-import { kmsLocal } from '../../../adapters/kms-local.ts'
+import { kmsLocal, makeLocalKeys } from '../../../adapters/kms-local.ts'
 import type { Sql } from '../../../db/pool.ts'
 import type { Organization } from '../../../http/principal.ts'
 import type { Enclave } from '../../../ports/enclave.ts'
@@ -49,7 +49,9 @@ beforeEach(async () => {
   database = await testDatabase()
   sql = database.sql
   await checkRing(sql, await enclave.status())
-  kms = kmsLocal(join(folder, `${testIds.next()}.json`))
+  const keyFile = join(folder, `${testIds.next()}.json`)
+  makeLocalKeys(keyFile)
+  kms = kmsLocal(keyFile)
   organization = await seedOrganization(sql)
   await fill(walletCount)
 })
@@ -124,6 +126,7 @@ function withoutOldVersions(path: string, purpose: SharePurpose): string {
 
 test('after a rotation of tee-b every wallet is under the new version and signs without the old one', async () => {
   const path = join(folder, `${testIds.next()}.json`)
+  makeLocalKeys(path)
   kms = kmsLocal(path)
   await sql`truncate wallets cascade`
   await fill(40)
