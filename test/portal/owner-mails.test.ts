@@ -29,6 +29,7 @@ test.each([
   [{ sign_confirmation: false }, 'the confirmation of signatures was turned off'],
   [{ export_enabled: false }, 'the export of private keys was turned off'],
   [{ high_risk_delay_seconds: 3600 }, 'the delay of recoveries and exports was set to'],
+  [{ receipts: true }, 'receipts of all signatures were turned on'],
 ])('the owners get one email about %j, and none when it is set again', async (change, words) => {
   const { at, owner } = await makeCompany()
   for (let i = 0; i < 2; i++)
