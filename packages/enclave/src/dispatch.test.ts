@@ -39,7 +39,7 @@ import type { Attestor } from './attestor.ts'
 import { makeReceiptKey } from './boot-keys.ts'
 import { dispatcher } from './dispatch.ts'
 import { type EnclaveState, enclaveState } from './enclave-state.ts'
-import { receiptIssuer } from './receipt-issuer.ts'
+import { type ReceiptIssuer, receiptIssuer } from './receipt-issuer.ts'
 import { makeRingFile, openRingFile } from './ring/file-root.ts'
 import { secureSlots } from './secure-slots.ts'
 
@@ -82,11 +82,12 @@ function run(
   state: EnclaveState,
   op: EnclaveOp,
   write: (writer: WireWriter) => void = () => {},
+  issuer: ReceiptIssuer = receipts,
 ): { status: EnclaveStatus; body: Uint8Array } {
   const request = wireWriter(512)
   write(request)
   const answer = wireWriter(512)
-  const dispatch = dispatcher({ state, attestation: attestation(attestor), receipts, log })
+  const dispatch = dispatcher({ state, attestation: attestation(attestor), receipts: issuer, log })
   const status = dispatch(enclaveOps[op], wireReader(writtenBytes(request)), answer)
   if (typeof status !== 'string') throw new Error('a late answer')
   return { status, body: writtenBytes(answer) }
@@ -183,6 +184,33 @@ test('every outcome of a signature gives all slots back', () => {
     expect(body.length).toBe(0)
     expect(slots.free()).toBe(all)
   }
+})
+
+test('where a receipt cannot be counted, no share is opened; every outcome of one gives all slots back', () => {
+  const state = serving()
+  const { slots } = state.vault()
+  const all = slots.free()
+  const full = receiptIssuer({ key: receiptKey, mode: 'simulated', nowMs: Date.now, organizationsMax: 0 })
+  const refuse = () => {
+    throw new Error('reached')
+  }
+  const watched = { ...state, vault: () => ({ ...state.vault(), slots: { ...slots, take: refuse } }) }
+  const asked = (of: EnclaveState, issuer: ReceiptIssuer, change: object = {}) =>
+    run(of, 'signWithReceipt', (writer) => writeSignRequest(writer, { ...signing(), ...change }), issuer)
+  lines.length = 0
+  expect(asked(watched, full)).toMatchObject({ status: 'unavailable', body: { length: 0 } })
+  // A slot that was asked for would be a foreign error, which is logged.
+  expect(lines.filter((line) => line.includes('operation failed'))).toEqual([])
+  expect(asked(state, receipts).status).toBe('ok')
+  for (const change of [
+    { dataKeyB: randomBytes(32) },
+    { publicKey: randomBytes(33) },
+    { intent: randomBytes(9) },
+  ])
+    expect(asked(state, receipts, change)).toMatchObject({ status: expect.not.stringMatching('ok') })
+  const failing = { ...receipts, issue: refuse }
+  expect(asked(state, failing)).toMatchObject({ status: 'unavailable', body: { length: 0 } })
+  expect(slots.free()).toBe(all)
 })
 
 test('every outcome of an export and an import gives all slots back', async () => {
