@@ -71,6 +71,40 @@ test('anybody may ask where the frame is, from any page', async () => {
   expect([status, data, headers.get('access-control-allow-origin')]).toEqual([200, { url: frameOrigin }, '*'])
 })
 
+test('with its key, a page learns whether the key and its origin are good, and may read a refusal of either', async () => {
+  const ask = async (key: string, origin: string) => {
+    const answer = await app.call('GET', `/v1/frame?publishable_key=${key}`, { headers: { origin } })
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    return [answer.status, answer.error?.code ?? null, answer.error?.message ?? answer.data]
+  }
+  const place = `Settings, Allowed origins, in the portal (${ownOrigin}/portal).`
+  const where = 'Create one in the portal, under API keys, or in development take it from dev.json.'
+  const revoked = await makeTenant(app, { signingMode: 'client' })
+  await app.sql`update api_keys set revoked_at = now() where organization_id = ${revoked.id}`
+  const mistyped = `${shop.pk.slice(0, -1)}${shop.pk.endsWith('0') ? '1' : '0'}`
+  for (const origin of ['https://shop.example', 'https://other.example']) {
+    expect(await ask(mistyped, origin)).toEqual([
+      401,
+      'unauthorized',
+      `This publishable key is incomplete or mistyped. ${where}`,
+    ])
+    expect(await ask(revoked.pk, origin)).toEqual([
+      401,
+      'unauthorized',
+      `This publishable key is unknown or was revoked. ${where}`,
+    ])
+  }
+  expect(await ask(shop.pk, 'https://shop.example')).toEqual([200, null, { url: frameOrigin }])
+  const unlisted = 'is not in the allowed origins of this organization. Add it under'
+  for (const [origin, message] of [
+    ['https://other.example', `https://other.example ${unlisted} ${place}`],
+    ['null', 'This page has no origin, as a file has none. Serve it over http or https.'],
+    ['<b>words</b>', `This origin ${unlisted} ${place}`],
+  ] as const)
+    expect(await ask(shop.pk, origin)).toEqual([403, 'origin_not_allowed', message])
+  expect((await ask('sk_live_x', 'https://shop.example')).slice(0, 2)).toEqual([400, 'invalid_request'])
+})
+
 test('the frame calls the wallet lane from its origin, and the portal from none but the platform’s own', async () => {
   const login = (origin: string) =>
     app.call('POST', '/v1/wallets/auth/email-otp/start', {

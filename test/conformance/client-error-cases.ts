@@ -11,6 +11,7 @@ import {
   recoverySteps,
   refreshBody,
 } from '@symbolon/testing/wallets'
+import { callRoute } from './call-route.ts'
 import type { Provoke } from './error-cases.ts'
 import type { FastUser, Fixture } from './fixture.ts'
 
@@ -261,6 +262,21 @@ const completeErrors: Partial<Record<ErrorCode, Provoke>> = {
 
 /** The error cases of the routes of client mode. */
 export const clientErrorCases: Record<string, Partial<Record<ErrorCode, Provoke>>> = {
+  'frame.get': {
+    unauthorized: (fixture, route) =>
+      callRoute(fixture, route, { query: `?publishable_key=pk_live_${'0'.repeat(49)}` }),
+    origin_not_allowed: (fixture, route) =>
+      callRoute(fixture, route, {
+        query: `?publishable_key=${fixture.tenant.pk}`,
+        headers: { origin: 'https://elsewhere.example.test' },
+      }),
+    unavailable: (fixture, route) =>
+      callRoute(fixture, route, {
+        process: fixture.cutOff,
+        query: `?publishable_key=${fixture.tenant.pk}`,
+      }),
+  },
+
   'wallets.create': createErrors,
   'shares.getProvider': shareErrors,
   'shares.refresh': refreshErrors,

@@ -195,7 +195,7 @@ const documented: Documented[] = [
     'invalid_signature not_found wallet_archived expired bundler_rejected bundler_failed rpc_failed',
   ],
   ['GET', '/v1/userop/{hash}', 'wallet', 200, 'not_found'],
-  ['GET', '/v1/frame', 'public', 200, ''],
+  ['GET', '/v1/frame', 'public', 200, 'invalid_request unauthorized origin_not_allowed unavailable'],
   ['GET', '/v1/wallets/me/export/{export_id}', 'wallet', 200, 'signing_mode_mismatch not_found'],
   ...documentedAgents,
   ['GET', '/v1/chains', 'publishable_or_secret', 200, 'unauthorized origin_not_allowed ip_not_allowed'],

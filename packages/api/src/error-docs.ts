@@ -73,7 +73,7 @@ export const errorDocs: Readonly<Record<ErrorCode, ErrorDoc>> = {
     cause:
       'The credential for this route is missing, malformed, unknown or revoked, or it belongs to another organization.',
     remedy:
-      'Check which credential the route takes: publishable key and user token, secret key, agent token or portal session. Look for spaces and line breaks in copied keys.',
+      'Check which credential the route takes: publishable key and user token, secret key, agent token or portal session. Look for spaces and line breaks in copied keys. If `error.details.credential` is `publishable_key`, the key beside the user’s token is refused, not the login.',
   },
   token_expired: {
     cause: 'The user token, portal session or agent token has expired. User tokens are valid for one hour.',

@@ -40,6 +40,7 @@ export function wireAccess(parts: AccessParts): { bound: Bound[]; authSchemes: A
   const service = serviceTokens({ baseUrl: options.baseUrl, masters: secrets.masters })
   const oidc = { sql, ids, audit, limiter, issuerKeys: ports.issuerKeys, verified: verifiedTokens() }
   const codes = { pepper: secrets.pepper, random, limiter }
+  const find = credentialLookups(sql, hashToken)
   const { probes } = options
   return {
     bound: [
@@ -47,11 +48,11 @@ export function wireAccess(parts: AccessParts): { bound: Bound[]; authSchemes: A
       ...attestationRoutes({ sql, enclave }, limiter),
       ...receiptsRoutes(sql),
       ...jwksRoutes(key),
-      ...frameRoutes(options.originRules),
+      ...frameRoutes({ find, originRules: options.originRules }),
       ...authRoutes({ sql, ids, audit, codes, tokens: service, devices }),
     ],
     authSchemes: authSchemes({
-      find: credentialLookups(sql, hashToken),
+      find,
       limiter,
       userTokens: userTokens({ service, oidc }),
       delegates,

@@ -1,7 +1,7 @@
 import { ApiError, getFrame } from '@symbolon/api'
 import type { FastifyInstance } from 'fastify'
+import { checkPublishableKey, type KeyCheckCtx } from '../../http/auth/publishable-key.ts'
 import { on } from '../../http/handler.ts'
-import type { OriginRules } from '../../http/origin.ts'
 import { sendFile } from '../../http/send-file.ts'
 import { type FrameCtx, frameAsset, frameOf } from './frame.ts'
 import { assetsPath } from './frame-page.ts'
@@ -48,7 +48,12 @@ export function mountFrame(
   })
 }
 
-/** `GET /v1/frame`: where the frame is. */
-export const frameRoutes = ({ frameOrigin }: OriginRules) => [
-  on(getFrame, async () => ({ url: frameOrigin })),
+/** `GET /v1/frame`: where the frame is, for a page that may use the key that it names. */
+export const frameRoutes = (ctx: KeyCheckCtx) => [
+  on(getFrame, async ({ query: { publishable_key: publishableKey }, request: { origin } }) => {
+    // Without the key's header, a page needs no preflight, and so learns what a refused one would hide.
+    if (publishableKey !== undefined)
+      await checkPublishableKey(ctx, { credentials: { publishableKey, origin }, onOrigin: () => undefined })
+    return { url: ctx.originRules.frameOrigin }
+  }),
 ]
