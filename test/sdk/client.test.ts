@@ -150,8 +150,8 @@ test('a platform that cannot be reached is an error, never an exception', async 
     data: null,
     error: {
       code: 'network_failed',
-      message: 'The service could not be reached. Try again.',
-      details: { hint: expect.stringContaining('allowed_origins') },
+      message: 'The service at http://127.0.0.1:9 could not be reached. Try again.',
+      details: { hint: expect.stringMatching(/^Nothing answers there\. Check baseUrl/) },
       cause: expect.any(TypeError),
       version: sdkVersion,
     },

@@ -8,6 +8,7 @@ export const noPage = {
   sessionStorage: undefined,
   localStorage: undefined,
   locks: undefined,
+  isOffline: () => false,
   document: undefined,
 } as const
 

@@ -37,8 +37,18 @@ const cases: [name: string, call: Untyped, ...wrong: [options: unknown, named: R
     [undefined, /^baseUrl must be/],
     [{ baseUrl: 'https://' }, /^baseUrl must be/],
     [{ baseUrl }, /^publishableKey must be/],
-    [{ baseUrl, publishableKey: 'pk_live_short' }, /must be a full pk_live_… key/],
-    [{ baseUrl, publishableKey: `sk_live_${'A'.repeat(49)}` }, /never a secret key$/],
+    [{ baseUrl: '127.0.0.1:8080' }, /^baseUrl must be .* http:\/\/127/],
+    [{ baseUrl: `${baseUrl}/v1` }, /^baseUrl must not end in \/v1/],
+    [{ baseUrl, publishableKey: '' }, /is empty: is the environment variable set\? Create one in the portal/],
+    [
+      { baseUrl, publishableKey: 'x' },
+      /^publishableKey must be a publishable key \(pk_live_…\)\. Create one/,
+    ],
+    [{ baseUrl, publishableKey: 'pk_live_short' }, /this one is not complete\. Create one in the portal/],
+    [
+      { baseUrl, publishableKey: `sk_live_${'A'.repeat(49)}` },
+      /this is a secret key, which never belongs in a page: rotate it/,
+    ],
     [{ baseUrl, frameUrl: 'frame' }, /^frameUrl must be/],
   ],
   [
@@ -47,9 +57,9 @@ const cases: [name: string, call: Untyped, ...wrong: [options: unknown, named: R
     [undefined, /needs secretKey and baseUrl$/],
     [{ baseUrl }, /needs secretKey$/],
     [{ baseUrl, secretKey: 'x' }, /^secretKey must be/],
-    [{ baseUrl, secretKey: '' }, /is empty: is the environment variable set\?$/],
+    [{ baseUrl, secretKey: '' }, /is empty: is the environment variable set\? Create one in the portal/],
     [{ baseUrl, secretKey: 'pk_live_x' }, /this is a publishable key/],
-    [{ baseUrl, secretKey: 'sk_live_x' }, /this one is not complete\.$/],
+    [{ baseUrl, secretKey: 'sk_live_x' }, /this one is not complete\. Create one in the portal/],
   ],
   [
     'createAgentClient',

@@ -10,6 +10,7 @@ export function browser(): Ports {
     // Servers have both too, but nothing there is the page's.
     localStorage: page === undefined ? undefined : storageOf(globalThis, 'localStorage'),
     locks: page === undefined ? undefined : (navigator as Partial<Navigator>).locks,
+    isOffline: () => page !== undefined && !navigator.onLine,
     document: page,
   }
 }

@@ -69,3 +69,21 @@ test.each([
   expect(() => createAgentClient({ token: given, baseUrl: url })).toThrow(TypeError)
   expect(() => createAgentClient({ token: given, baseUrl: url })).not.toThrow(given)
 })
+
+test('a program whose baseUrl leads nowhere, or elsewhere, reads the address and what to check', async () => {
+  const told = async (fetch: () => Promise<Response>) => {
+    const { error } = await createAgentClient({ token, baseUrl, fetch }).session()
+    return [error?.code, error?.message]
+  }
+  const down = async () => {
+    throw new TypeError('fetch failed')
+  }
+  expect(await told(down)).toEqual([
+    'network_failed',
+    `The service at ${baseUrl} could not be reached: check baseUrl, and that the platform runs.`,
+  ])
+  expect(await told(async () => new Response('<html>'))).toEqual([
+    'invalid_answer',
+    `What answers at ${baseUrl} is not the platform: check baseUrl.`,
+  ])
+})

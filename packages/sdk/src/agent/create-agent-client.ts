@@ -9,6 +9,7 @@ import type { AgentSession } from '../generated/backend-answers.ts'
 import type { SignRequest } from '../generated/requests.ts'
 import { given } from '../given.ts'
 import type { TransportCode } from '../http/call.ts'
+import { explained } from '../http/explained.ts'
 import { httpCall } from '../http/http-call.ts'
 import { safeUrl } from '../http/safe-url.ts'
 import { failure, type Result, success } from '../result.ts'
@@ -70,7 +71,7 @@ export function createAgentClient(options: AgentClientOptions): AgentClient {
   if (!/^as_live_[0-9A-Za-z]{49}$/.test(token))
     throw new TypeError('token must be an agent session token (as_live_…)')
   const headers = { authorization: `Bearer ${token}` }
-  const call = httpCall<AgentRoutes>({ baseUrl: safeUrl(baseUrl), fetch, headers: () => headers })
+  const call = httpCall<AgentRoutes>({ ...explained(safeUrl(baseUrl)), fetch, headers: () => headers })
   const sign = (request: SignableRequest, options?: WriteOptions) =>
     call('POST /v1/agents/me/sign', { ...options, body: toSignRequest<SignRequest>(request) }) as Promise<
       AgentAnswer<'POST /v1/agents/me/sign', Signature>

@@ -1,11 +1,11 @@
 import { emitter } from '../emitter.ts'
 import { frame } from '../frame/frame.ts'
-import { frameLocation } from '../frame/frame-location.ts'
-import { openLink } from '../frame/open-link.ts'
+import { openFrame } from '../frame/open-frame.ts'
 import type { Routes } from '../generated/routes.ts'
 import type { Call } from '../http/call.ts'
-import { explainUnreachable } from '../http/explain-unreachable.ts'
-import { httpCall } from '../http/http-call.ts'
+import { explainUnreachable, type Platform } from '../http/explain-unreachable.ts'
+import { type HttpCallPorts, httpCall } from '../http/http-call.ts'
+import { isObject } from '../json.ts'
 import { failure, type SdkError, success } from '../result.ts'
 import { type Sessions, sessions } from '../session/session.ts'
 import { memoryTokenStore, sessionTokenStore } from '../session/token-store.ts'
@@ -20,8 +20,10 @@ export function createContext(options: ClientOptions, ports: Ports): Context {
   const isKept = storage === 'session' && ports.sessionStorage !== undefined
   const store = isKept ? sessionTokenStore(ports.sessionStorage, publishableKey) : memoryTokenStore
   const logins = sessions(store, ports.now)
-  const origin = ports.document?.location?.origin
-  const call = sessionCall(logins, { baseUrl, publishableKey, fetch: ports.fetch, origin })
+  const platform = { baseUrl, publishableKey, fetch: ports.fetch }
+  const explain = (failed: SdkError) => (ports.isOffline() ? failed : explainUnreachable(platform, failed))
+  const told = teller(ports.isOffline)
+  const call = sessionCall(logins, { ...platform, explain }, told)
   const identity = rememberedIdentity(logins, call)
   const wallet = frame({
     token: logins.token,
@@ -29,9 +31,7 @@ export function createContext(options: ClientOptions, ports: Ports): Context {
       if (ports.openLink !== undefined) return ports.openLink()
       if (ports.document === undefined)
         return failure('frame_unreachable', 'The wallet can be used in a browser only.')
-      const source = { baseUrl, frameUrl: options.frameUrl, publishableKey, fetch: ports.fetch }
-      const found = await frameLocation(source)
-      return found.error === null ? openLink(ports.document, found.data) : found
+      return openFrame(ports.document, { ...platform, explain }, options.frameUrl)
     },
   })
   logins.onChange(wallet.follow)
@@ -44,11 +44,12 @@ export function createContext(options: ClientOptions, ports: Ports): Context {
     now: ports.now,
     frame: {
       ...wallet,
+      preload: async () => told(await wallet.preload()),
       async request(method, params, requestOptions) {
         const token = logins.token()
         const result = await wallet.request(method, params, requestOptions)
         endLogin(logins, token, result.error)
-        return result
+        return told(result)
       },
     },
     async mode() {
@@ -58,31 +59,42 @@ export function createContext(options: ClientOptions, ports: Ports): Context {
   }
 }
 
-/** Ends the login here too when an answer reports that it is over. */
+/** Ends the login here too when an answer reports that it is over; a refused publishable key says nothing of the login. */
 function endLogin(logins: Sessions, token: string | null, error: SdkError | null): void {
   if (token === null || error === null) return
   if (error.code === 'token_expired') logins.end('expired', token)
-  if (error.code === 'token_revoked' || error.code === 'unauthorized') logins.end('ended', token)
+  const isKeys = isObject(error.details) && error.details['credential'] === 'publishable_key'
+  if (error.code === 'token_revoked' || (error.code === 'unauthorized' && !isKeys)) logins.end('ended', token)
 }
 
-type Platform = {
-  baseUrl: string
-  publishableKey: string
-  fetch: Ports['fetch']
-  /** The page's; undefined outside browsers. */
-  origin: string | undefined
+type Told = <result extends { readonly error: SdkError | null }>(result: result) => result
+
+/** One code and one text for what calls and the frame each say in their own way. */
+function teller(isOffline: () => boolean): Told {
+  return (result) => {
+    const { error } = result
+    if (error?.code === 'session_missing')
+      return { data: null, error: { ...error, code: 'unauthorized' } } as never
+    if (error?.code !== 'network_failed' || !isOffline()) return result
+    return {
+      data: null,
+      error: { ...error, message: 'You are offline. Connect to a network and try again.' },
+    } as never
+  }
 }
 
 /** Calls the API with the publishable key and the login's token. */
-function sessionCall(logins: Sessions, { baseUrl, publishableKey, fetch, origin }: Platform): Call<Routes> {
+function sessionCall(
+  logins: Sessions,
+  platform: Platform & Pick<HttpCallPorts, 'explain'>,
+  told: Told,
+): Call<Routes> {
   const plainCall = httpCall<Routes>({
-    baseUrl,
-    fetch,
-    explainUnreachable: () => explainUnreachable({ baseUrl, fetch }, origin),
+    ...platform,
     headers: () => {
       const token = logins.token()
       return {
-        'x-service-publishable-key': publishableKey,
+        'x-service-publishable-key': platform.publishableKey,
         ...(token !== null && { authorization: `Bearer ${token}` }),
       }
     },
@@ -91,7 +103,7 @@ function sessionCall(logins: Sessions, { baseUrl, publishableKey, fetch, origin 
     const token = logins.token()
     const result = await plainCall(at, input)
     endLogin(logins, token, result.error)
-    return result
+    return told(result)
   }) as Call<Routes>
 }
 

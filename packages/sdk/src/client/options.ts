@@ -1,4 +1,6 @@
 import { frameUrlOf } from '../frame/frame-location.ts'
+import { baseAddress, withoutSlash } from '../http/safe-url.ts'
+import { keyProblem } from '../key-problem.ts'
 
 /** How a client reaches its platform. */
 export type ClientOptions = {
@@ -8,7 +10,7 @@ export type ClientOptions = {
   readonly baseUrl: string
   /**
    * Where the wallet frame is, such as `https://frame.example.net`: an origin of its own, the only one that this client takes messages from.
-   * Without it, the client asks the platform (`GET /v1/frame`).
+   * Without it, it is where the platform says (`GET /v1/frame`); if the platform says another origin, nothing is loaded.
    */
   readonly frameUrl?: string
   /** Nodes for calls that the platform does not serve (reads of the Ethereum provider, sending on Solana), by chain handle. */
@@ -24,11 +26,15 @@ export type ClientOptions = {
 
 /** The base URL without a trailing slash. Throws `TypeError` if it is invalid. */
 export function baseUrlOf({ baseUrl, frameUrl, publishableKey }: ClientOptions): string {
-  if (frameUrlOf(baseUrl) === undefined) throw new TypeError('baseUrl must be an https URL')
+  const url = baseAddress(baseUrl)
   if (frameUrl !== undefined && frameUrlOf(frameUrl) === undefined)
-    throw new TypeError('frameUrl must be an https URL')
-  const url = new URL(baseUrl)
+    throw new TypeError('frameUrl must be the origin of the wallet frame, with its scheme')
   if (!/^pk_live_[0-9A-Za-z]{49}$/.test(publishableKey))
-    throw new TypeError('publishableKey must be a full pk_live_… key, never a secret key')
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+    throw new TypeError(
+      keyProblem(publishableKey, 'publishableKey must be a publishable key (pk_live_…)', 'pk_live_', [
+        'sk_',
+        'a secret key, which never belongs in a page: rotate it, for it may have been read.',
+      ]),
+    )
+  return withoutSlash(url)
 }

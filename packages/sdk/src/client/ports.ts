@@ -11,6 +11,8 @@ export type Ports = {
   /** Where the calls that were sent are kept over reloads. */
   readonly localStorage: Pick<Storage, 'getItem' | 'setItem'> | undefined
   readonly locks: Pick<LockManager, 'request' | 'query'> | undefined
+  /** The browser knows that it has no network. */
+  readonly isOffline: () => boolean
   /** Where the wallet frame is put; absent outside browsers. */
   readonly document: Document | undefined
   /** Brings a greeted frame in another way than by an element of `document`. */

@@ -44,7 +44,6 @@ export const providerCodes = {
 const platformCodes: Partial<Record<keyof typeof providerCodes, readonly string[]>> = {
   userRejected: ['user_rejected'],
   unauthorized: [
-    'session_missing',
     'unauthorized',
     'token_expired',
     'token_revoked',

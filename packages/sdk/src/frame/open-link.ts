@@ -1,9 +1,12 @@
 import type { ConnectMessage, FrameMessage } from '@symbolon/iframe/protocol'
-import { failure, type Result, success } from '../result.ts'
+import { failure, type Result, type SdkError, success } from '../result.ts'
 import type { Link } from './connection.ts'
 import type { FrameCode } from './frame-code.ts'
 import { frameElement } from './frame-element.ts'
 import { protocolVersion } from './protocol.ts'
+
+/** Why a frame is given up. */
+export type Refusal = { readonly data: null; readonly error: SdkError<FrameCode> }
 
 /** How long a frame may take to load. */
 const loadMs = 20_000
@@ -12,9 +15,13 @@ const greetingMs = 5_000
 
 /**
  * Puts the frame at `url` on the page and greets it: one message to its exact origin with a port that nobody else holds. A frame
- * that loads again before it has answered (the platform was starting) is greeted again.
+ * that loads again before it has answered (the platform was starting) is greeted again. `refused` may end the waiting with a reason.
  */
-export function openLink(document: Document, url: URL): Promise<Result<Link, FrameCode>> {
+export function openLink(
+  document: Document,
+  url: URL,
+  refused?: Promise<Refusal | undefined>,
+): Promise<Result<Link, FrameCode>> {
   const element = frameElement(document, url.href)
   const loss = watchLoss(document, element)
 
@@ -29,11 +36,12 @@ export function openLink(document: Document, url: URL): Promise<Result<Link, Fra
       if (result.error !== null) loss.lose()
       resolve(result)
     }
-    const hint = `If ${url.origin} is up, check the organization's allowed_origins and the CSP of this page.`
+    const hint = `${url.origin} did not answer as the wallet frame. Check that it is up, and frame-src in the CSP of this page.`
     const unreachable = () =>
       settle(failure('frame_unreachable', 'The wallet could not be loaded.', { details: { hint } }))
     let timer = setTimeout(unreachable, loadMs)
     loss.onLost(unreachable)
+    void refused?.then((refusal) => refusal && settle(refusal))
 
     element.iframe.addEventListener('load', () => {
       if (isLinked) return loss.lose()

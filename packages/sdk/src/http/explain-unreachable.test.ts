@@ -1,28 +1,73 @@
 import { expect, test } from 'vitest'
+import { failure, type SdkError } from '../result.ts'
 import { explainUnreachable } from './explain-unreachable.ts'
 
-const base = 'https://wallets.example.com'
-const page = 'http://localhost:5173'
-const up = async () => Response.json({ data: { url: base }, error: null })
+const baseUrl = 'https://wallets.example.com'
+const failed: SdkError = failure('network_failed', 'The service could not be reached. Try again.', {
+  cause: 'x',
+}).error
+const unread: SdkError = failure('invalid_answer', 'The service sent an unreadable answer.', {
+  status: 200,
+}).error
+const asked: (readonly [string, string | undefined])[] = []
 const down = async () => {
   throw new TypeError('Failed to fetch')
 }
-const message = async (fetch: () => Promise<Response>, origin?: string) =>
-  (await explainUnreachable({ baseUrl: base, fetch }, origin)).message
-
-test('a refused page learns its origin and where to add it', async () => {
-  expect(await message(up, page)).toBe(
-    `${page} is not in the allowed origins of this organization. Add it under Settings, Allowed origins, in the portal (${base}/portal).`,
+/** What a page gets from an address: `answer` to requests that it may read, `opaque` to those that it may not. */
+const explained = (
+  answer: () => Promise<Response>,
+  opaque = down as () => Promise<Response>,
+  error = failed,
+) =>
+  explainUnreachable(
+    {
+      baseUrl,
+      publishableKey: 'pk_live_x',
+      fetch: async (url, init) => {
+        asked.push([String(url), init?.mode])
+        return init?.mode === 'no-cors' ? opaque() : answer()
+      },
+    },
+    error,
   )
-  expect(await message(up, 'null')).toMatch(/^This page has no origin/)
+const refusal = (code: string, message: string, status: number) => async () =>
+  Response.json({ data: null, error: { code, message } }, { status })
+const message = `The service at ${baseUrl} could not be reached. Try again.`
+
+test.each([
+  ['unauthorized', 'This publishable key is unknown.', 401],
+  ['origin_not_allowed', 'http://shop.example is not in the allowed origins.', 403],
+])('%s is the answer in place of the failure, in the platform’s own words', async (code, said, status) => {
+  expect(await explained(refusal(code, said, status))).toMatchObject({ code, message: said, status })
 })
 
 test.each([
-  ['a platform that is down', down, page],
-  ['a proxy that answers for it', async () => new Response('', { status: 502 }), page],
-  ['a program without an origin', up, undefined],
-])('%s is not blamed on the origin, and the hint stays', async (_, fetch, origin) => {
-  expect(await explainUnreachable({ baseUrl: base, fetch }, origin)).toEqual({
-    hint: expect.stringContaining('allowed_origins'),
-  })
+  ['nothing', down, down, /^Nothing answers there\. Check baseUrl/],
+  [
+    'what the page may not read',
+    down,
+    async () => new Response(),
+    /^Something answers there, but not as the/,
+  ],
+  ['the platform itself', async () => Response.json({ data: {}, error: null }), down, undefined],
+])('where %s answers, neither key nor origin is blamed', async (_, answer, opaque, hint) => {
+  const error = await explained(answer, opaque)
+  expect(error).toMatchObject({ code: 'network_failed', message, cause: 'x' })
+  if (hint === undefined) expect(error).not.toHaveProperty('details')
+  else expect((error.details as { hint: string }).hint).toMatch(hint)
+  expect(JSON.stringify(error)).not.toMatch(/allowed_origins|publishable/)
+})
+
+test('what answers as something else is said to be something else, without another request', async () => {
+  asked.length = 0
+  const said = `What answers at ${baseUrl} is not the platform: check baseUrl.`
+  expect(await explained(down, down, unread)).toMatchObject({ code: 'invalid_answer', message: said })
+  expect(asked).toEqual([])
+  expect(await explained(async () => new Response('<html>'))).toMatchObject({ message: said })
+  expect(asked).toEqual([[`${baseUrl}/v1/frame?publishable_key=pk_live_x`, 'cors']])
+})
+
+test('a proxy that has lost the platform is not taken for a wrong address', async () => {
+  const lost = { ...unread, status: 502 }
+  expect(await explained(down, down, lost)).toEqual(lost)
 })

@@ -1,33 +1,48 @@
-import type { HttpCallPorts, Unreachable } from './http-call.ts'
+import type { SdkError } from '../result.ts'
+import { readAnswer } from './read-answer.ts'
+
+/** The platform as a client is given it. */
+export type Platform = {
+  readonly baseUrl: string
+  readonly publishableKey: string
+  readonly fetch: typeof fetch
+}
 
 const limitMs = 5_000
 
 /**
- * Why no call of a page reaches the platform. Browsers hide a refusal from the page that it concerns; but every page may read where the
- * wallet frame is, so if that can be read, the platform is up and refuses this page's origin.
+ * Why no call of a page gets an answer. Browsers hide a refusal from the page that it concerns, but every page may read what `GET
+ * /v1/frame` says to its key and origin: they are blamed if the platform blames them, and then its answer is the error.
  */
-export async function explainUnreachable(
-  ports: Pick<HttpCallPorts, 'baseUrl' | 'fetch'>,
-  origin: string | undefined,
-): Promise<Unreachable> {
-  const { baseUrl } = ports
-  const hint = `If ${baseUrl} is up, check the organization's allowed_origins and the CSP of this page.`
-  if (origin === undefined || !(await isUp(ports))) return { hint }
-  const message =
-    origin === 'null'
-      ? 'This page has no origin, as a file has none. Serve it over http or https.'
-      : `${origin} is not in the allowed origins of this organization. Add it under Settings, Allowed origins, in the portal (${baseUrl}/portal).`
-  return { hint, message }
+export async function explainUnreachable(platform: Platform, failed: SdkError): Promise<SdkError> {
+  const { baseUrl, publishableKey } = platform
+  if (failed.code === 'invalid_answer') return notThePlatform(baseUrl, failed)
+  const ask = (mode: RequestMode) =>
+    platform.fetch(`${baseUrl}/v1/frame?publishable_key=${publishableKey}`, {
+      mode,
+      credentials: 'omit',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(limitMs),
+    })
+  const away = { ...failed, message: `The service at ${baseUrl} could not be reached. Try again.` }
+  const because = (hint: string) => ({ ...away, details: { hint } })
+  try {
+    const { error } = (await readAnswer(await ask('cors'))).result
+    return error?.code === 'invalid_answer' ? notThePlatform(baseUrl, error) : (error ?? away)
+  } catch {
+    // An answer that the page may not read still says that somebody is there.
+    return ask('no-cors').then(
+      () => because('Something answers there, but not as the platform does. Check baseUrl, and any proxy.'),
+      () =>
+        because(
+          'Nothing answers there. Check baseUrl (scheme, host, port), that the platform runs, and connect-src in the CSP of this page.',
+        ),
+    )
+  }
 }
 
-/** By a request that needs no preflight. */
-async function isUp(ports: Pick<HttpCallPorts, 'baseUrl' | 'fetch'>): Promise<boolean> {
-  const signal = AbortSignal.timeout(limitMs)
-  try {
-    return (
-      await ports.fetch(`${ports.baseUrl}/v1/frame`, { credentials: 'omit', cache: 'no-store', signal })
-    ).ok
-  } catch {
-    return false
-  }
+/** The error where something else than the platform answered; what a proxy says in its place (5xx) passes. */
+export function notThePlatform(baseUrl: string, error: SdkError): SdkError {
+  const message = `What answers at ${baseUrl} is not the platform: check baseUrl.`
+  return (error.status ?? 0) < 500 ? { ...error, message } : error
 }

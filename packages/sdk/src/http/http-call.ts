@@ -1,6 +1,6 @@
 import { randomHex } from '../bytes.ts'
 import { toJson } from '../json.ts'
-import { failure, type Result } from '../result.ts'
+import { failure, type Result, type SdkError } from '../result.ts'
 import type { Attempt } from './attempt.ts'
 import type { Call, CallOptions } from './call.ts'
 import { pause } from './pause.ts'
@@ -17,12 +17,9 @@ export type HttpCallPorts = {
   readonly fetch: typeof fetch
   readonly headers: () => Readonly<Record<string, string>>
   readonly areCookiesSent?: boolean
-  /** Explains `network_failed` to a developer while no call has been answered yet. */
-  readonly explainUnreachable?: () => Promise<Unreachable>
+  /** What is known of a call that got no answer: the error in its place. Asked while no call has been answered yet. */
+  readonly explain?: (failed: SdkError) => SdkError | Promise<SdkError>
 }
-
-/** `details.hint` of `network_failed`, and its message where more is known than that nobody answered. */
-export type Unreachable = { readonly hint: string; readonly message?: string }
 
 type AnyInput = CallOptions & {
   readonly params?: Readonly<Record<string, string>>
@@ -31,6 +28,9 @@ type AnyInput = CallOptions & {
 }
 
 const limitMsDefault = 60_000
+/** Codes that say nothing of the platform, and those of them for which a wrong address is the likely reason. */
+const unanswered = new Set<unknown>(['network_failed', 'timeout', 'cancelled', 'invalid_answer'])
+const explainable = new Set(['network_failed', 'invalid_answer'])
 
 /**
  * Calls of the HTTP API. Every repeatable POST carries an `Idempotency-Key`, so that one whose answer was lost is sent again
@@ -38,7 +38,7 @@ const limitMsDefault = 60_000
  * of one route come again in the order in which they were made.
  */
 export function httpCall<table>(ports: HttpCallPorts): Call<table> {
-  let explain = ports.explainUnreachable
+  let { explain } = ports
   const line = rateLine()
   const call = async (at: string, input: AnyInput): Promise<Result<unknown>> => {
     const [method = '', path = ''] = at.split(' ')
@@ -51,10 +51,13 @@ export function httpCall<table>(ports: HttpCallPorts): Call<table> {
       for (let attempt = 1; ; ) {
         const answer = await send(ports, method, target(ports.baseUrl, path, input), input, headers)
         const { error } = answer.result
-        if (!isTransportCode(error?.code)) explain = undefined
+        if (!unanswered.has(error?.code)) explain = undefined
         if (error?.code === 'rate_limited' && (await turn.later(answer.retryAfterMs))) continue
         const afterMs = repeatAfterMs(answer, attempt, method === 'GET' || key !== undefined)
-        if (afterMs === undefined || signal?.aborted) return explained(answer.result, explain)
+        if (afterMs === undefined || signal?.aborted)
+          return error !== null && explain !== undefined && explainable.has(error.code)
+            ? { data: null, error: await explain(error) }
+            : answer.result
         await pause(afterMs, signal)
         attempt++
       }
@@ -63,21 +66,6 @@ export function httpCall<table>(ports: HttpCallPorts): Call<table> {
     }
   }
   return call as unknown as Call<table>
-}
-
-function isTransportCode(code: string | undefined): boolean {
-  return code === 'network_failed' || code === 'timeout' || code === 'cancelled'
-}
-
-/** A browser tells a page nothing of why a call failed. */
-async function explained(
-  result: Result<unknown>,
-  explain: HttpCallPorts['explainUnreachable'],
-): Promise<Result<unknown>> {
-  if (explain === undefined || result.error?.code !== 'network_failed') return result
-  const { cause, message: plain } = result.error
-  const { hint, message = plain } = await explain()
-  return failure('network_failed', message, { details: { hint }, cause })
 }
 
 async function send(

@@ -1,12 +1,27 @@
 import { expect, test } from 'vitest'
 import { safeUrl } from './safe-url.ts'
 
-test.each(['', 'wallets.example.com', '/v1', 'undefined'])(
-  'a base URL of %j is refused with a sentence that says what it must be',
+test.each([
+  '',
+  'wallets.example.com',
+  '/v1',
+  'undefined',
+  '127.0.0.1:18280',
+  'localhost:8080',
+  'ftp://w.example',
+  'https://a:b@w.example',
+])('a base URL of %j is refused with a sentence that says what it must be', (text) => {
+  expect(() => safeUrl(text)).toThrow(
+    new TypeError(
+      'baseUrl must be the address of the platform, with https:// (http:// on loopback): https://wallets.example.com, http://127.0.0.1:8080',
+    ),
+  )
+})
+
+test.each(['https://wallets.example.com/v1', 'http://127.0.0.1:8080/v1/'])(
+  'a base URL of %s would be called at /v1/v1',
   (text) => {
-    expect(() => safeUrl(text)).toThrow(
-      new TypeError('baseUrl must be the address of the platform, such as https://wallets.example.com'),
-    )
+    expect(() => safeUrl(text)).toThrow('baseUrl must not end in /v1: calls add it')
   },
 )
 

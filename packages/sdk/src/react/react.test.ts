@@ -12,6 +12,7 @@ const made = () =>
       now: () => 0,
       localStorage: undefined,
       locks: undefined,
+      isOffline: () => false,
       document: undefined,
       // A login that only the browser knows of, not the server that renders.
       sessionStorage: { getItem: () => 'token', setItem: () => undefined, removeItem: () => undefined },

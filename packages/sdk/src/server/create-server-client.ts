@@ -5,8 +5,10 @@ import type { WalletWithIdentity } from '../generated/backend-answers.ts'
 import type { SignRequestFor } from '../generated/backend-requests.ts'
 import { given } from '../given.ts'
 import type { Call } from '../http/call.ts'
+import { explained } from '../http/explained.ts'
 import { httpCall } from '../http/http-call.ts'
 import { safeUrl } from '../http/safe-url.ts'
+import { keyProblem } from '../key-problem.ts'
 import { type Result, SymbolonError } from '../result.ts'
 import { evmAccount } from './evm-account.ts'
 import type {
@@ -36,9 +38,9 @@ const pageSize = 200
 export function createServerClient(options: ServerClientOptions): ServerClient {
   const needed = ['secretKey', 'baseUrl'] as const
   const { secretKey, baseUrl, fetch = backend.fetch } = given('createServerClient', options, needed)
-  if (!/^sk_live_[0-9A-Za-z]{49}$/.test(secretKey)) throw new TypeError(keyProblem(secretKey))
+  if (!/^sk_live_[0-9A-Za-z]{49}$/.test(secretKey)) throw new TypeError(secretKeyProblem(secretKey))
   const headers = { authorization: `Bearer ${secretKey}` }
-  const call = httpCall<ServerRoutes>({ baseUrl: safeUrl(baseUrl), fetch, headers: () => headers })
+  const call = httpCall<ServerRoutes>({ ...explained(safeUrl(baseUrl)), fetch, headers: () => headers })
   const on = (walletID: string) => ({ params: { walletID } })
   const sign = (request: Signable<SignRequestFor>, options?: WriteOptions) =>
     call('POST /v1/s2s/sign', {
@@ -125,10 +127,7 @@ async function* eachWallet(
   }
 }
 
-/** Why a text is not a secret key. Never repeats the text. */
-function keyProblem(text: string): string {
-  const wanted = 'secretKey must be a secret key (sk_live_…)'
-  if (text === '') return `${wanted}, and is empty: is the environment variable set?`
-  if (text.startsWith('pk_')) return `${wanted}, and this is a publishable key, which belongs in pages.`
-  return text.startsWith('sk_live_') ? `${wanted}, and this one is not complete.` : wanted
+function secretKeyProblem(text: string): string {
+  const mistaken = ['pk_', 'a publishable key, which belongs in pages.'] as const
+  return keyProblem(text, 'secretKey must be a secret key (sk_live_…)', 'sk_live_', mistaken)
 }

@@ -42,7 +42,7 @@ export async function sendList(
   if (isAtomic)
     throw new ProviderRpcError(
       providerCodes.atomicityNotSupported,
-      'This account sends calls one after another, not all or nothing.',
+      "This account sends calls one after another, not all or nothing. Use client.ethereum({ account: 'smart_account' }).",
     )
   if (calls.length > 1 && !ctx.forward.reaches(chain.handle))
     throw new ProviderRpcError(
