@@ -94,7 +94,7 @@ test('without a platform, or for what is no address, the example of x402 says so
   }
   expect(await said()).toEqual([
     1,
-    'No platform runs here: run npm start in another terminal, then this again.\n',
+    `No platform runs in ${folder.path}: run npm start in another terminal, then this again. SYMBOLON_DATA_DIR names another folder.\n`,
   ])
   expect(await said('0x12')).toEqual([1, '0x12 is not an address: npm run example:x402 -- 0x…\n'])
   folder.remove()

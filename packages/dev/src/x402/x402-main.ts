@@ -45,7 +45,9 @@ async function open([given, ...more]: string[]): Promise<Merchant> {
   const dataFolder = dataFolderPath(process.env)
   const file = await runningPlatform(dataFolder)
   if (file === undefined)
-    throw new Error('No platform runs here: run npm start in another terminal, then this again.')
+    throw new Error(
+      `No platform runs in ${shownPath(dataFolder)}: run npm start in another terminal, then this again. SYMBOLON_DATA_DIR names another folder.`,
+    )
   if (file.chain === undefined)
     throw new Error('The platform runs without its local chain: start it without SYMBOLON_CHAIN=off.')
   await untilReady(file)

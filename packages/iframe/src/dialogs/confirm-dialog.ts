@@ -94,7 +94,8 @@ function circumstances(view: ConfirmView): HTMLElement {
     ...(view.domain ?? []).map(({ label, text }) =>
       fact(label, element('bdi', { dir: 'auto', translate: 'no' }, visibleText(text))),
     ),
-    fact('Network', chain),
+    // Typed data may be for another chain than the one that the page's wallet is on.
+    fact(view.domain === undefined ? 'Network' : 'Network of the wallet', chain),
     fee === null ? null : fact('Highest fee', feeValue(fee, view.feePaidBy)),
     preview.expires_at === null ? null : fact('Valid until', timeText(preview.expires_at)),
   ]

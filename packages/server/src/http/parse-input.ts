@@ -5,7 +5,7 @@ import { explainIssues } from './explain-issues.ts'
 /** Parses path, query and body by the route's schemas; a path that does not parse names nothing: 404. A raw handler reads the body itself. */
 export function parseInput(route: Route, raw: { params: unknown; query: unknown; body: unknown }) {
   const params = route.params?.safeParse(raw.params)
-  if (params?.success === false) throw new ApiError('not_found')
+  if (params?.success === false) throw new ApiError('not_found', { message: nowhere(params.error) })
   return {
     params: params?.data,
     query: route.query && parse(route.query, raw.query),
@@ -13,6 +13,10 @@ export function parseInput(route: Route, raw: { params: unknown; query: unknown;
       route.handler === 'raw' ? undefined : route.body ? parse(route.body, raw.body) : refuseBody(raw.body),
   }
 }
+
+/** An empty variable in a script is the usual reason. */
+const nowhere = ({ issues: [first] }: z.ZodError): string =>
+  `Nothing has this address: its ${String(first?.path[0])} is empty or malformed.`
 
 function parse(schema: z.ZodType, value: unknown): unknown {
   const parsed = schema.safeParse(value, { error: issueWords })

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { callAgent, getAgentCard, getLegacyAgentCard } from '@symbolon/api'
 import { onRaw, type RawAnswer, type RawCall } from '../../../http/raw-handler.ts'
 import { type Failure, failure, isFailure } from '../../../runtime/failure.ts'
-import { calledAgent } from '../called-agent.ts'
+import { calledAgent, noAgent } from '../called-agent.ts'
 import { type A2aCtx, answerA2a } from './a2a.ts'
 import { hybridCard, strictCard } from './agent-card.ts'
 import { tasksStore } from './tasks.store.ts'
@@ -27,7 +27,7 @@ async function card(
   { params, headers, request }: RawCall<typeof getAgentCard> | RawCall<typeof getLegacyAgentCard>,
 ): Promise<RawAnswer | Failure<'not_found'>> {
   const agent = await tasksStore.agent(runs.sql, params.agentID)
-  if (agent === undefined) return failure('not_found')
+  if (agent === undefined) return failure('not_found', { message: noAgent })
   const isStrict = /^1\.0(\.\d+)?$/.test(askedVersion(headers, request.url))
   const body = JSON.stringify(isStrict ? strictCard(cards, agent) : hybridCard(cards, agent))
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
