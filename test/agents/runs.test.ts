@@ -179,6 +179,21 @@ describe('an intent agent', () => {
     ])
   })
 
+  test('keeps no gas of its owner for an operation that its policy refuses', async () => {
+    const agent = await newAgent({ policy: { ...usual, allowed_recipients: [anyAddress()] } })
+    const objective = {
+      tool: 'send_user_operation',
+      arguments: { chain: 'local', calls: [{ to: anyAddress(), value: '0', data: '0x' }] },
+    }
+    const refused = await runReaches(app, owner, await startRun(app, owner, agent.id, objective))
+    const [event] = await runEvents(app, owner, refused)
+    expect(event).toMatchObject({ outcome: 'rejected', reason_code: 'recipient_not_allowed' })
+    const hash = /0x[0-9a-f]{64}/.exec(JSON.stringify(refused.journal))?.[0] ?? ''
+    expect(await app.sql`select state from user_operations where hash = ${hash}`).toEqual([
+      { state: 'expired' },
+    ])
+  })
+
   test('whose arguments do not fit has tried to sign all the same, once', async () => {
     const agent = await newAgent()
     const send = { tool: 'send_transaction', arguments: { chain: 'local', to: anyAddress(), data: '0x1' } }

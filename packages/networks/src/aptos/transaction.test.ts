@@ -1,19 +1,25 @@
 import {
   Account,
+  AccountAddress,
   type AccountAuthenticatorEd25519,
   AccountAuthenticatorNoAccountAuthenticator,
+  ChainId,
   Deserializer,
   Ed25519PrivateKey,
   Ed25519PublicKey,
   Ed25519Signature,
+  EntryFunction,
   FeePayerRawTransaction,
   generateSignedTransaction,
   generateSigningMessageForTransaction,
   generateUserTransactionHash,
+  parseTypeTag,
   RawTransaction,
   RawTransactionWithData,
   SignedTransaction,
   TransactionAuthenticatorFeePayer,
+  TransactionPayloadEntryFunction,
+  U64,
 } from '@aptos-labs/ts-sdk'
 import { propertyRuns } from '@symbolon/testing/properties'
 import fc from 'fast-check'
@@ -47,6 +53,28 @@ const oracle = (sample: AptosSample, authenticator: AccountAuthenticatorEd25519)
     additionalSignersAuthenticators: (sample.secondarySignerAddresses ?? []).map(() => none),
   }
 }
+
+describe('types of a call', () => {
+  const calling = (types: readonly string[]) => {
+    const tags = types.map((text) => parseTypeTag(text))
+    const call = EntryFunction.build('0x1::aptos_account', 'transfer_coins', tags, [
+      AccountAddress.from(sender),
+      new U64(1),
+    ])
+    const payload = new TransactionPayloadEntryFunction(call)
+    const raw = new RawTransaction(AccountAddress.from(sender), 1n, payload, 1n, 1n, 1n, new ChainId(1))
+    return () => preview(intentOf(raw.bcsToBytes()), 'ed25519', key.publicKey)
+  }
+  const long = (name: string) => `0x1::a::${name.repeat(245)}`
+
+  test('are 256 at most, and no longer than 4,096 letters together', () => {
+    const tooMany = expect.objectContaining({ code: 'invalid_payload' })
+    expect(calling(Array.from({ length: 256 }, () => 'u8'))).not.toThrow()
+    expect(calling(Array.from({ length: 257 }, () => 'u8'))).toThrow(tooMany)
+    expect(calling(Array.from({ length: 16 }, () => long('b')))).not.toThrow()
+    expect(calling(Array.from({ length: 17 }, () => long('b')))).toThrow(tooMany)
+  })
+})
 
 describe('transactions of the Aptos SDK', () => {
   test('are signed over the message that the SDK signs', () => {

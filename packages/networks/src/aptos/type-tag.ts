@@ -12,11 +12,17 @@ const depthMax = 8
 
 /** All types of a list together; nodes allow no more for one (`max_type_nodes` of aptos-core). */
 const nodesMax = 256
+/** Their text together: a preview shows a type with every receiver. */
+const lettersMax = 4_096
 
 /** The texts of a list of Move types, for example `0x1::coin::CoinStore<0x1::aptos_coin::AptosCoin>`. */
 export function readTypeTags(reader: BcsReader): readonly string[] {
   const nodes = { left: nodesMax }
-  return reader.list(() => readTypeTag(reader, nodes, 0))
+  const types = reader.list(() => readTypeTag(reader, nodes, 0))
+  const letters = types.reduce((sum, { length }) => sum + length, 0)
+  if (letters > lettersMax)
+    throw invalidPayload(`The types of the transaction are longer than ${lettersMax} letters.`)
+  return types
 }
 
 function readTypeTag(reader: BcsReader, nodes: { left: number }, depth: number): string {

@@ -22,7 +22,7 @@ import type { Audit } from '../features/audit/audit.ts'
 import type { PlatformKey } from '../features/jwks/platform-key.ts'
 import { payTool } from '../features/protocols/index.ts'
 import { createAccountForAgent, type SmartAccountsCtx } from '../features/smart-accounts/index.ts'
-import { buildOperation, readOperation, submitOperation } from '../features/userops/index.ts'
+import { buildOperation, giveUpOperation, readOperation, submitOperation } from '../features/userops/index.ts'
 import { evmWalletsStore } from '../features/wallets/core/evm-wallets.store.ts'
 import type { Bound } from '../http/handler.ts'
 import type { Limiter } from '../http/limiter.ts'
@@ -119,5 +119,6 @@ const operationMaker = (
   provision: (actor, chain) => createAccountForAgent(accounts, actor, chain),
   build: (owner, input) => buildOperation(building, owner, input),
   read: (owner, hash) => readOperation(sql, owner, hash),
+  giveUp: (owner, hash) => giveUpOperation(sql, owner, hash),
   submit: (owner, input) => submitOperation(submitting, owner, input),
 })

@@ -5,4 +5,4 @@
  */
 export { type BuildCtx, buildOperation } from './build-userop.ts'
 export { type SubmitCtx, submitOperation } from './submit-userop.ts'
-export { readOperation, type UserOpTimes } from './userops.ts'
+export { giveUpOperation, readOperation, type UserOpTimes } from './userops.ts'

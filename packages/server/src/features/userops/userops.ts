@@ -25,3 +25,13 @@ export async function readOperation(
   const row = await useropsStore.byHash(sql, organization.id, identity.id, hash)
   return (row && userOpStatus(row)) ?? failure('not_found')
 }
+
+/** Ends an operation of the user that was built and not submitted: what was reserved for its gas is free again. */
+export async function giveUpOperation(
+  sql: Sql,
+  { organization, identity }: CallingUser,
+  hash: Hex,
+): Promise<void> {
+  const row = await useropsStore.byHash(sql, organization.id, identity.id, hash)
+  if (row !== undefined) await useropsStore.expire(sql, row.id)
+}

@@ -21,6 +21,8 @@ export type OperationMaker = {
   build(owner: Owner, input: z.output<typeof BuildUserOp>): Promise<{ user_op_hash: string } | Failure>
   /** A submitted operation; `not_found` before. */
   read(owner: Owner, hash: Hex): Promise<UserOpStatus | Failure>
+  /** Ends an operation that nobody submitted, and gives back what was reserved for it. */
+  giveUp(owner: Owner, hash: Hex): Promise<void>
   submit(
     owner: Owner & { token: { hash: string; expiresAt: string }; agentSessionId: string },
     input: { hash: Hex; signature: Hex },
@@ -100,7 +102,11 @@ async function sendOperation(
     ...(isWanted !== undefined && { receipt: isWanted }),
   } as SignRequest
   const signed = await agentSign(ctx.signing, { actor, body, runId })
-  if (isFailure(signed)) return signed
+  if (isFailure(signed)) {
+    // What the policy refuses is never submitted: it would hold gas that its owner was promised.
+    if (!isPassing(signed)) await ctx.operations.giveUp(owner, hash)
+    return signed
+  }
   if (signed.signature === undefined) return failure('invalid_payload')
   const { receipt } = signed
   if (receipt !== undefined) await call.note({ user_op_hash: hash, receipt })

@@ -1,5 +1,5 @@
 import type { CallToolResult, Server, Tool } from '@modelcontextprotocol/server'
-import { ApiError } from '@symbolon/api'
+import { ApiError, errors } from '@symbolon/api'
 import type { Sql } from '../../../db/pool.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import type { Ids } from '../../../ports/clock.ts'
@@ -37,11 +37,8 @@ export async function serveMcp(ctx: McpCtx, request: Request, call: McpCall): Pr
   return handler.fetch(request, { parsedBody: call.body })
 }
 
-function serverFor(
-  ctx: McpCtx,
-  { ProtocolError, ProtocolErrorCode, Server: McpServer }: McpSdk,
-  { actor, body, key }: McpCall,
-): Server {
+function serverFor(ctx: McpCtx, sdk: McpSdk, { actor, body, key }: McpCall): Server {
+  const { ProtocolError, ProtocolErrorCode, Server: McpServer } = sdk
   const { tools, ids } = ctx
   const server = new McpServer(info, { capabilities: { tools: {} } })
   server.setRequestHandler('tools/list', async () => {
@@ -58,12 +55,28 @@ function serverFor(
         'Tool not found. List the tools with tools/list.',
       )
     const make = (call: ToolCall) => resultOf(tools, name, args, { actor, call })
-    if (key === undefined) return make(unnamedCall(ids))
+    if (key === undefined) return said(ctx, sdk, make(unnamedCall(ids)))
     const place = placeOf(mcpReq.id, body)
     const isContinued = tool.isContinued === true
-    return idempotentCall(ctx, { key, sessionId: actor.session.id, place, name, args, isContinued }, make)
+    const call = { key, sessionId: actor.session.id, place, name, args, isContinued }
+    return said(ctx, sdk, idempotentCall(ctx, call, make))
   })
   return server
+}
+
+/** A call's result. What a bug or the database says is for the log: the SDK would send the message of any error. */
+async function said<result>(
+  { log }: McpCtx,
+  { ProtocolError, ProtocolErrorCode }: McpSdk,
+  result: Promise<result>,
+): Promise<result> {
+  try {
+    return await result
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof ProtocolError) throw error
+    log.error({ err: error }, 'a tool failed')
+    throw new ProtocolError(ProtocolErrorCode.InternalError, errors.internal.message)
+  }
 }
 
 async function resultOf(

@@ -95,11 +95,20 @@ function read(version: 1 | 2, offer: Parsed): PaymentOffer[] {
   ]
 }
 
-/** The JSON value of bytes; undefined where they are not JSON. */
+/** What is from outside is shown on: nobody nests an offer or a settlement deeper. */
+const levelsMax = 32
+
+/** The JSON value of bytes; undefined where they are not JSON, or nested deeper than 32 levels. */
 export function jsonIn(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8')) as unknown
+    const value = JSON.parse(Buffer.from(bytes).toString('utf8')) as unknown
+    return isWithin(value, levelsMax) ? value : undefined
   } catch {
     return undefined
   }
+}
+
+function isWithin(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return levels > 0 && Object.values(value).every((inner) => isWithin(inner, levels - 1))
 }
