@@ -52,6 +52,7 @@ describe('scopes', () => {
       .filter(({ scope }) => scope === 'read')
       .map(({ method, path }) => `${method} ${path}`)
     expect(readable).toEqual([
+      'GET /v1/s2s/receipts',
       'GET /v1/s2s/wallets',
       'GET /v1/s2s/wallets/{walletID}',
       'GET /v1/s2s/wallets/{walletID}/smart-accounts',
