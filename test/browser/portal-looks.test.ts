@@ -96,7 +96,7 @@ test.each([
     await look('sign-in')
     expect(found).toEqual([])
   },
-  90_000,
+  240_000,
 )
 
 test('nothing moves while a page of the company comes', async () => {
