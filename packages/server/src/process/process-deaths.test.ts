@@ -8,4 +8,4 @@ const program = fileURLToPath(new URL('../testing/dying-cluster.ts', import.meta
 test('a cluster outlives the death of all its workers at once', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [program])
   expect(stdout).toBe('The primary is alive.\n')
-}, 30_000)
+}, 120_000)
