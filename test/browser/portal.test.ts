@@ -1,5 +1,6 @@
 import type { Organization } from '@symbolon/api'
 import { startWebhookReceiver } from '@symbolon/testing/http'
+import type { Request } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { newCompany, portalFixture } from './support/portal-fixture.ts'
 import { runCurl } from './support/run-curl.ts'
@@ -185,9 +186,19 @@ test('the webhook is set, tested, logged, saved with its secret kept, rotated an
     await see('Your receiver returned 500')
     await see('The log of your receiver says why it did not.')
     await page.getByLabel('URL').fill(`${receiver.url}?again`)
+    // The page asks for the saved webhook again; a dialog that is opened before the answer stays open after it.
+    const opened = Promise.withResolvers<void>()
+    const readAgain = page.waitForResponse((response) => isWebhookRead(response.request()))
+    await page.route(/\/webhook$/, async (route) => {
+      if (isWebhookRead(route.request())) await opened.promise
+      await route.continue()
+    })
     await page.getByRole('button', { name: 'Save', exact: true }).last().click()
     await see('Webhook saved. Its signing secret is the same as before.')
     await click('Rotate secret')
+    await page.getByRole('dialog').waitFor()
+    opened.resolve()
+    await (await readAgain).finished()
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click()
     expect(await page.getByRole('textbox', { name: 'Signing secret' }).inputValue()).not.toBe(secret)
     await click('I’ve saved it')
@@ -354,3 +365,7 @@ test('every page can be reached by keyboard', async () => {
   await page.keyboard.press('Enter')
   expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
 })
+
+function isWebhookRead(request: Request): boolean {
+  return request.method() === 'GET' && request.url().endsWith('/webhook')
+}

@@ -37,7 +37,7 @@ export function RecoveryPage() {
       <Loaded query={query}>
         {(webhook) => (
           <>
-            <WebhookCard key={webhook?.updated_at ?? 'none'} webhook={webhook} />
+            <WebhookCard key={webhook === null ? 'none' : 'set'} webhook={webhook} />
             {webhook !== null && <Deliveries />}
           </>
         )}

@@ -26,7 +26,11 @@ export function WebhookCard({ webhook }: { webhook: Webhook | null }) {
   const [secret, setSecret] = useState<{ value: string; note?: string }>()
   const jwk = readKey(key)
   const isChanged = url !== (webhook?.url ?? '') || key !== keyText(webhook)
-  const { save, test, reload } = useWebhookActions((value) => setSecret({ value }))
+  const { save, test, reload } = useWebhookActions((stored) => {
+    setUrl(stored.url)
+    setKey(keyText(stored))
+    if (stored.signing_secret !== null) setSecret({ value: stored.signing_secret })
+  })
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -89,7 +93,7 @@ function NewSecretDialog({ value, note, onClose }: { value: string; note?: strin
   )
 }
 
-function useWebhookActions(onSecret: (secret: string) => void) {
+function useWebhookActions(onSaved: (stored: Answer<'PUT /v1/orgs/{orgID}/webhook'>) => void) {
   const { id: orgID } = useOrganization()
   const client = useQueryClient()
   const reload = () => {
@@ -98,8 +102,11 @@ function useWebhookActions(onSecret: (secret: string) => void) {
   }
   const save = useAction({
     run: (body: Put) => portalClient.call('PUT /v1/orgs/{orgID}/webhook', { params: { orgID }, body }),
-    // A reload would remove this card, and with it the secret: it waits until the secret has been saved.
-    onDone: ({ signing_secret }) => (signing_secret === null ? reload() : onSecret(signing_secret)),
+    // The reload after the first save replaces this card, and with it the secret: it waits until the secret has been saved.
+    onDone(stored) {
+      onSaved(stored)
+      if (stored.signing_secret === null) reload()
+    },
     done: (_, { signing_secret }) =>
       signing_secret === null ? 'Webhook saved. Its signing secret is the same as before.' : 'Webhook set.',
   })
