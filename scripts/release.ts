@@ -1,12 +1,19 @@
 /**
  * Turns the changesets into a release: one section in CHANGELOG.md and the same new version in every package. Run: `npm run release`.
  * Ours because Changesets writes a changelog per package, and users read one; it commits, tags and publishes nothing.
+ *
+ * `npm run release -- --sign-key <file> [--image <file>] [--out <file>]` signs what the hardware measures of the enclave image instead:
+ * the image is `dist/image/symbolon-enclave.eif` and the signed release `packages/enclave/release.json` where none is named. Exit 1
+ * where a file is not what it should be, 2 for arguments that are none.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { ImageError } from './image/image-error.ts'
+import { signedRelease } from './image/sign-release.ts'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const kinds = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']
@@ -60,7 +67,48 @@ function readPlan(): Plan {
   }
 }
 
-function main(): void {
+type SignOptions = { readonly 'sign-key': string; readonly image: string; readonly out: string }
+
+function signRelease({ 'sign-key': key, image, out }: SignOptions): void {
+  const release = signedRelease({ image, key })
+  writeFileSync(out, `${JSON.stringify(release, null, 2)}\n`)
+  console.log(`Signed version ${release.version} of the enclave image into ${path.relative(root, out)}.`)
+}
+
+function options() {
+  try {
+    return parseArgs({
+      options: {
+        'sign-key': { type: 'string' },
+        image: { type: 'string', default: path.join(root, 'dist/image/symbolon-enclave.eif') },
+        out: { type: 'string', default: path.join(root, 'packages/enclave/release.json') },
+      },
+    }).values
+  } catch (error) {
+    console.error(`release: ${error instanceof Error ? error.message : error}`)
+    return undefined
+  }
+}
+
+function main(): number {
+  const given = options()
+  if (given === undefined) return 2
+  const { 'sign-key': key, ...files } = given
+  if (key === undefined) {
+    makeRelease()
+    return 0
+  }
+  try {
+    signRelease({ 'sign-key': key, ...files })
+    return 0
+  } catch (error) {
+    if (!(error instanceof ImageError)) throw error
+    console.error(`release: ${error.message}`)
+    return 1
+  }
+}
+
+function makeRelease(): void {
   const { changesets, releases } = readPlan()
   const version = releases.find(({ name }) => name === '@symbolon/server')?.newVersion
   if (version === undefined || changesets.length === 0) {
@@ -87,4 +135,4 @@ function main(): void {
   )
 }
 
-if (import.meta.main) main()
+if (import.meta.main) process.exitCode = main()

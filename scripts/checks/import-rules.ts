@@ -17,7 +17,7 @@ const allowed: Record<string, readonly string[]> = {
   portal: ['sdk', 'networks/names', 'policy/fields', 'policy/reasons'],
   rescue: ['crypto', 'networks'],
   verify: ['sdk'],
-  cli: ['api', 'server/operator'],
+  cli: ['api', 'server/operator', 'verify/command'],
   dev: ['api', 'crypto', 'networks', 'policy', 'enclave', 'server', 'iframe', 'sdk', 'portal'],
 }
 /** Plain data that packages may import which may import nothing else of theirs: it imports nothing but other plain data. */

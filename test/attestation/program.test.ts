@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { releaseText } from '@symbolon/crypto/attestation'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type PlatformFixture, startPlatform } from './platform-fixture.ts'
 
@@ -135,6 +136,35 @@ test('a release names the image; a register may be named beside it, and not agai
       err: expect.stringContaining('contradicts'),
     },
   )
+})
+
+test('with a key, a release counts only where its owner signed it', async () => {
+  const [pcr0 = '', pcr1 = '', pcr2 = ''] = [0, 1, 2].map((index) => platform.boot.measurements[index])
+  const image = { version: '0.1.0', pcr0, pcr1, pcr2, pcr8: null }
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const signature = sign(null, releaseText(image), privateKey).toString('base64url')
+  const key = saved('owner.pem', publicKey.export({ type: 'spki', format: 'pem' }))
+  const release = saved('signed.json', { ...image, signature })
+  const withRelease = (...args: string[]) => run('attestation', platform.url, ...pinned, '--release', ...args)
+  expect(await attestation('--release', release, '--release-key', key)).toEqual(verified)
+  expect((await withRelease(release, '--release-key', key)).out).toContain(`signed by the key of ${key}`)
+  expect((await withRelease(release)).out).toContain('signature not checked')
+  const stranger = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' })
+  const changed = saved('changed.json', { ...image, version: '0.2.0', signature })
+  const secret = saved('secret.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  for (const [file, owner, says] of [
+    [saved('unsigned.json', image), key, /Nobody signed/],
+    [changed, key, /Another key signed/],
+    [release, saved('stranger.pem', stranger), /Another key signed/],
+    [release, secret, /not a public Ed25519 key/],
+    [release, release, /not a public Ed25519 key/],
+  ] as const) {
+    const { code, out, err } = await withRelease(file, '--release-key', owner)
+    expect({ file, code, out }).toEqual({ file, code: 2, out: '' })
+    expect(err).toMatch(says)
+    expect(err).not.toContain('PRIVATE')
+  }
+  expect((await run('attestation', platform.url, '--release-key', key)).code).toBe(2)
 })
 
 test('a saved attestation is unproven, never verified, and fails once it is old', async () => {

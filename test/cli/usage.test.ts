@@ -139,3 +139,21 @@ test.each([['00000000-0000-4000-8000-000000000000'], ["'; --"]])(
     ).toEqual({ code: 1, stdout: '', stderr: `symbolon: There is no organization ${id}.\n` })
   },
 )
+
+test('the verifier is a command too: without an installation, with its own options, words and exit codes', async () => {
+  const settings = { SYMBOLON_DATA_DIR: empty }
+  const help = await runSymbolon(['verify', '--help'], settings)
+  expect(help).toMatchObject({ code: 0, stdout: '' })
+  for (const part of ['attestation', 'receipt', 'export'])
+    expect(help.stderr).toContain(`symbolon verify ${part} <`)
+  expect((await runSymbolon(['--help'])).stdout).toMatch(/^ {2}verify /m)
+  expect(await runSymbolon(['verify', 'receipt'], settings)).toMatchObject({ code: 2, stdout: '' })
+  expect(await runSymbolon(['verify', 'attestation', path.join(empty, 'absent')], settings)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('absent'),
+  })
+  const log = path.join(empty, 'empty.jsonl')
+  writeFileSync(log, '')
+  const { code, stdout } = await runSymbolon(['verify', 'export', log, '--json'], settings)
+  expect([code, JSON.parse(stdout)]).toEqual([3, expect.objectContaining({ verdict: 'unproven' })])
+})

@@ -4,6 +4,7 @@ import {
   operatorFailure,
   withSecretFiles,
 } from '@symbolon/server/operator'
+import { nodeWorld, runVerify } from '@symbolon/verify/command'
 import { Command, CommanderError } from 'commander'
 import type { CliWorld } from './cli-world.ts'
 import { backupCommand } from './commands/backup-command.ts'
@@ -16,9 +17,12 @@ import { stoppedStart } from './find-installation.ts'
 
 /**
  * Runs one command of an operator and returns the exit code: 0 done, 1 failed, 2 usage. A result goes to `print`, with `--json` as
- * exactly one JSON value; each reason of a failure is one line on `say`.
+ * exactly one JSON value; each reason of a failure is one line on `say`. `verify` also ends with 3 for what could not be proven.
  */
 export async function runCli(args: readonly string[], world: CliWorld): Promise<number> {
+  // It needs no installation and no settings, and has options and exit codes of its own.
+  const [command, ...rest] = args
+  if (command === 'verify') return runVerify(rest, nodeWorld({ ...world, called: 'symbolon verify' }))
   let settled = world
   try {
     settled = { ...world, environment: settingsOf(world) }
@@ -52,6 +56,8 @@ function program(world: CliWorld): Command {
     .helpCommand(false)
   for (const add of [enclaveCommand, migrateCommand, backupCommand, restoreCommand, orgCommand])
     add(symbolon, world)
+  // For the list of commands alone: its arguments never get here.
+  symbolon.command('verify').description('Verifies attestations, receipts and exports of the audit log.')
   return symbolon
 }
 

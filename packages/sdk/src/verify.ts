@@ -41,3 +41,10 @@ export { type AuditConsistency, verifyConsistency } from './verify/verify-consis
 export { type ExportReport, type VerifyExportOptions, verifyExport } from './verify/verify-export.ts'
 export { type AuditProof, verifyInclusion } from './verify/verify-inclusion.ts'
 export { type ReceiptProof, verifyReceipt } from './verify/verify-receipt.ts'
+export {
+  ReleaseRefusedError,
+  readRelease,
+  type UnverifiedRelease,
+  type VerifyReleaseOptions,
+  verifyRelease,
+} from './verify/verify-release.ts'

@@ -1,5 +1,10 @@
 import { parseArgs } from 'node:util'
-import { arePcrs, type ExpectedArguments, expectedOptions, expectedUsage } from './expected-options.ts'
+import {
+  type ExpectedArguments,
+  expectedArguments,
+  expectedOptions,
+  expectedUsage,
+} from './expected-options.ts'
 
 /** The parsed command line of `verify attestation`. */
 export type AttestationArguments = ExpectedArguments & {
@@ -8,11 +13,13 @@ export type AttestationArguments = ExpectedArguments & {
   readonly isJsonWanted: boolean
 }
 
-/** How `verify attestation` is called. */
-export const attestationUsage = `Verifies which enclave a platform runs, without trusting the platform.
+/** How `verify attestation` is called by a person who calls the program `called`. */
+export const attestationUsage = (
+  called: string,
+): string => `Verifies which enclave a platform runs, without trusting the platform.
 
-  node verify.js attestation <base URL | file> [--ring <id>] [--release <file>] [--pcr <index>=<hex>]...
-                 [--allow-simulated [--root <file>]] [--json]
+  ${called} attestation <base URL | file> [--ring <id>] [--release <file> [--release-key <file>]]
+                 [--pcr <index>=<hex>]... [--allow-simulated [--root <file>]] [--json]
 
   <base URL>          the platform, which is asked with a fresh nonce; nothing else is
   <file>              an answer of GET /v1/attestation that you saved; it is unproven at best
@@ -30,16 +37,9 @@ export function attestationArguments(args: readonly string[]): AttestationArgume
     })
     const [source, ...more] = positionals
     if (values.help) return 'help'
-    if (source === undefined || more.length > 0 || !arePcrs(values.pcr)) return undefined
-    return {
-      source,
-      ringId: values.ring,
-      releaseFile: values.release,
-      pcrs: values.pcr,
-      isSimulatedAllowed: values['allow-simulated'],
-      rootFile: values.root,
-      isJsonWanted: values.json,
-    }
+    const expected = expectedArguments(values)
+    if (source === undefined || more.length > 0 || expected === undefined) return undefined
+    return { source, ...expected, isJsonWanted: values.json }
   } catch {
     return undefined
   }

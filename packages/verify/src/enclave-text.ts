@@ -1,5 +1,4 @@
 import type { AttestationReport, ReceiptReport, VerifiedAttestation } from '@symbolon/sdk/verify'
-import type { ExpectedArguments } from './expected-options.ts'
 
 const ofAttestation = {
   verified: 'VERIFIED: this enclave answers now, and it is the one that you expect.',
@@ -15,8 +14,8 @@ const ofReceipt = {
 
 type Facts = readonly (readonly [name: string, value: string])[]
 
-/** The report on an attestation as a person reads it. */
-export function attestationText(report: VerifiedAttestation, expected: ExpectedArguments): string {
+/** The report on an attestation as a person reads it; `release` says who vouches for the expected image, null where none is expected. */
+export function attestationText(report: VerifiedAttestation, release: string | null): string {
   const { ring_id, image } = report.attestation
   return text(ofAttestation[report.verdict], report, [
     ['mode', report.mode ?? 'unknown'],
@@ -25,12 +24,12 @@ export function attestationText(report: VerifiedAttestation, expected: ExpectedA
     ['PCR0', image.pcr0],
     ['PCR1', image.pcr1],
     ['PCR2', image.pcr2],
-    ...releaseFacts(expected),
+    ...releaseFacts(release),
   ])
 }
 
 /** The report on a receipt as a person reads it; its claims only where its signature is good. */
-export function receiptText(report: ReceiptReport, expected: ExpectedArguments): string {
+export function receiptText(report: ReceiptReport, release: string | null): string {
   const { receipt } = report
   const facts: Facts =
     receipt === undefined
@@ -48,12 +47,11 @@ export function receiptText(report: ReceiptReport, expected: ExpectedArguments):
   return text(ofReceipt[report.verdict], report, [
     ['mode', report.mode ?? 'unknown'],
     ...facts,
-    ...releaseFacts(expected),
+    ...releaseFacts(release),
   ])
 }
 
-const releaseFacts = ({ releaseFile }: ExpectedArguments): Facts =>
-  releaseFile === undefined ? [] : [['release', 'release not signed: you vouch for the file']]
+const releaseFacts = (release: string | null): Facts => (release === null ? [] : [['release', release]])
 
 function text(headline: string, { findings }: AttestationReport, facts: Facts): string {
   return [

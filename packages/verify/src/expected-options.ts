@@ -1,10 +1,12 @@
-import type { ExpectedEnclave, Measurements } from '@symbolon/sdk/verify'
+import type { ExpectedEnclave } from '@symbolon/sdk/verify'
+import { openRelease } from './release-file.ts'
 import { readJson, UnreadableError, type VerifyWorld } from './world.ts'
 
 /** The options of both commands on enclaves, for `parseArgs`. */
 export const expectedOptions = {
   ring: { type: 'string' },
   release: { type: 'string' },
+  'release-key': { type: 'string' },
   pcr: { type: 'string', multiple: true, default: [] as string[] },
   'allow-simulated': { type: 'boolean', default: false },
   root: { type: 'string' },
@@ -16,6 +18,8 @@ export const expectedOptions = {
 export type ExpectedArguments = {
   readonly ringId: string | undefined
   readonly releaseFile: string | undefined
+  /** Never without a release. */
+  readonly releaseKeyFile: string | undefined
   readonly pcrs: readonly string[]
   readonly isSimulatedAllowed: boolean
   readonly rootFile: string | undefined
@@ -24,14 +28,37 @@ export type ExpectedArguments = {
 /** Their part of the usage. */
 export const expectedUsage = `  --ring              the id of the key ring that it must be; without it, the command tells which one it is
   --release           the measurements of the image that must run: JSON with version, pcr0, pcr1, pcr2 and pcr8
+  --release-key       the public key that must have signed the release: Ed25519, PEM
   --pcr               one register that the image must have, as <index>=<96 hex digits>; repeatable
   --allow-simulated   accepts the simulated attestation of a development start
   --root              the root of that simulation, base64 or PEM, or the file dev.json that names it
   --json              verdict, mode and findings as JSON
 `
 
+/** The part of the arguments that those options are, from what `parseArgs` read; undefined where they make no sense together. */
+export function expectedArguments(values: {
+  readonly ring?: string | undefined
+  readonly release?: string | undefined
+  readonly 'release-key'?: string | undefined
+  readonly pcr: readonly string[]
+  readonly 'allow-simulated': boolean
+  readonly root?: string | undefined
+}): ExpectedArguments | undefined {
+  const { ring, release, pcr, root } = values
+  const releaseKey = values['release-key']
+  if (!arePcrs(pcr) || (releaseKey !== undefined && release === undefined)) return undefined
+  return {
+    ringId: ring,
+    releaseFile: release,
+    releaseKeyFile: releaseKey,
+    pcrs: pcr,
+    isSimulatedAllowed: values['allow-simulated'],
+    rootFile: root,
+  }
+}
+
 /** Whether these are registers, each named once. */
-export function arePcrs(texts: readonly string[]): boolean {
+function arePcrs(texts: readonly string[]): boolean {
   const pcrs = texts.map(parsePcr)
   return !pcrs.includes(undefined) && new Set(pcrs.map((pcr) => pcr?.[0])).size === pcrs.length
 }
@@ -41,37 +68,29 @@ function parsePcr(text: string): readonly [number, string] | undefined {
   return hex === '' || Number(index) > 31 ? undefined : [Number(index), hex.toLowerCase()]
 }
 
-/** The enclave that the options and their files expect. Throws `UnreadableError`. */
-export function expectedEnclave(options: ExpectedArguments, world: VerifyWorld): ExpectedEnclave {
-  const { ringId, releaseFile, pcrs, isSimulatedAllowed, rootFile } = options
+/** What the options and their files expect, and in words who vouches for the release; null without one. */
+export type Expectation = { readonly enclave: ExpectedEnclave; readonly release: string | null }
+
+/** Reads the files that the options name. Throws `UnreadableError`. */
+export async function readExpectation(options: ExpectedArguments, world: VerifyWorld): Promise<Expectation> {
+  const { ringId, releaseFile, releaseKeyFile, pcrs, isSimulatedAllowed, rootFile } = options
   const named = Object.fromEntries(pcrs.map(parsePcr).filter((pcr) => pcr !== undefined))
-  const release = releaseFile === undefined ? {} : releaseOf(releaseFile, world)
+  const release =
+    releaseFile === undefined ? undefined : await openRelease({ releaseFile, releaseKeyFile }, world)
   const contradicted = Object.keys(named).find((index) => {
-    const own = release[Number(index)]
+    const own = release?.measurements[Number(index)]
     return own !== undefined && own !== named[index]
   })
   if (contradicted !== undefined)
     throw new UnreadableError(`--pcr ${contradicted} contradicts ${releaseFile}: no image can have both.`)
-  const measurements = { ...release, ...named }
-  return {
+  const measurements = { ...release?.measurements, ...named }
+  const enclave = {
     ringId,
     measurements: Object.keys(measurements).length === 0 ? undefined : [measurements],
     isSimulatedAllowed,
     simulatedRoot: rootFile === undefined ? undefined : rootOf(rootFile, world),
   }
-}
-
-function releaseOf(file: string, world: VerifyWorld): Measurements {
-  const release = readJson(world, file, 'a release: JSON with version, pcr0, pcr1 and pcr2')
-  const measurements: Record<number, string> = {}
-  for (const index of [0, 1, 2, 8]) {
-    const value = fieldOf(release, `pcr${index}`)
-    if (typeof value === 'string' && /^[0-9a-f]{96}$/.test(value)) measurements[index] = value
-    // An image that nobody signed has no PCR8.
-    else if (index !== 8 || (value !== null && value !== undefined))
-      throw new UnreadableError(`${file} is not a release: it needs pcr0, pcr1 and pcr2 as 96 hex digits.`)
-  }
-  return measurements
+  return { enclave, release: release?.vouchedBy ?? null }
 }
 
 function rootOf(file: string, world: VerifyWorld): Uint8Array {

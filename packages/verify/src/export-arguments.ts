@@ -12,10 +12,10 @@ export type ExportArguments = {
   readonly isHelpWanted: boolean
 }
 
-/** How `verify export` is called. */
-export const exportUsage = `Verifies the export of an audit log. It works offline.
+/** How `verify export` is called by a person who calls the program `called`. */
+export const exportUsage = (called: string): string => `Verifies the export of an audit log. It works offline.
 
-  node verify.js export <export.ndjson> [--jwks <file>]... [--checkpoint <file>] [--consistent-with <file>]...
+  ${called} export <export.ndjson> [--jwks <file>]... [--checkpoint <file>] [--consistent-with <file>]...
                  [--organization <id>] [--host <host>] [--json]
 
   <export.ndjson>     the export as downloaded; - reads standard input

@@ -1,5 +1,10 @@
 import { parseArgs } from 'node:util'
-import { arePcrs, type ExpectedArguments, expectedOptions, expectedUsage } from './expected-options.ts'
+import {
+  type ExpectedArguments,
+  expectedArguments,
+  expectedOptions,
+  expectedUsage,
+} from './expected-options.ts'
 
 /** The parsed command line of `verify receipt`. */
 export type ReceiptArguments = ExpectedArguments & {
@@ -11,11 +16,14 @@ export type ReceiptArguments = ExpectedArguments & {
   readonly isJsonWanted: boolean
 }
 
-/** How `verify receipt` is called. */
-export const receiptUsage = `Verifies that an attested enclave made a signature, from its receipt.
+/** How `verify receipt` is called by a person who calls the program `called`. */
+export const receiptUsage = (
+  called: string,
+): string => `Verifies that an attested enclave made a signature, from its receipt.
 
-  node verify.js receipt <file> --attestation <base URL | file> [--proof <file>] [--jwks <file>]... [--ring <id>]
-                 [--release <file>] [--pcr <index>=<hex>]... [--allow-simulated [--root <file>]] [--json]
+  ${called} receipt <file> --attestation <base URL | file> [--proof <file>] [--jwks <file>]... [--ring <id>]
+                 [--release <file> [--release-key <file>]] [--pcr <index>=<hex>]...
+                 [--allow-simulated [--root <file>]] [--json]
 
   <file>              the receipt, or JSON with a member receipt
   --attestation       the platform, which is asked for the attestation of the receipt's key, or a file with its answer
@@ -39,20 +47,16 @@ export function receiptArguments(args: readonly string[]): ReceiptArguments | 'h
       },
     })
     const [receiptFile, ...more] = positionals
-    const { attestation, pcr } = values
     if (values.help) return 'help'
-    if (receiptFile === undefined || attestation === undefined || more.length > 0) return undefined
-    if (!arePcrs(pcr)) return undefined
+    const expected = expectedArguments(values)
+    if (receiptFile === undefined || values.attestation === undefined || more.length > 0) return undefined
+    if (expected === undefined) return undefined
     return {
       receiptFile,
-      attestationSource: attestation,
+      attestationSource: values.attestation,
       proofFile: values.proof,
       keyFiles: values.jwks,
-      ringId: values.ring,
-      releaseFile: values.release,
-      pcrs: pcr,
-      isSimulatedAllowed: values['allow-simulated'],
-      rootFile: values.root,
+      ...expected,
       isJsonWanted: values.json,
     }
   } catch {

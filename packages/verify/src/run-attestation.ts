@@ -1,8 +1,13 @@
-import { fetchAttestation, type VerifiedAttestation, verifyAttestation } from '@symbolon/sdk/verify'
-import { type AttestationArguments, attestationArguments, attestationUsage } from './attestation-arguments.ts'
+import {
+  type ExpectedEnclave,
+  fetchAttestation,
+  type VerifiedAttestation,
+  verifyAttestation,
+} from '@symbolon/sdk/verify'
+import { attestationArguments, attestationUsage } from './attestation-arguments.ts'
 import { attestationText } from './enclave-text.ts'
 import { exitCodes } from './exit-codes.ts'
-import { expectedEnclave } from './expected-options.ts'
+import { readExpectation } from './expected-options.ts'
 import { jsonReport } from './json-report.ts'
 import { readJson, UnreadableError, type VerifyWorld } from './world.ts'
 
@@ -10,18 +15,21 @@ import { readJson, UnreadableError, type VerifyWorld } from './world.ts'
 export async function runAttestation(args: readonly string[], world: VerifyWorld): Promise<number> {
   const options = attestationArguments(args)
   if (options === undefined || options === 'help') {
-    world.say(attestationUsage)
+    world.say(attestationUsage(world.called))
     return options === 'help' ? 0 : 2
   }
-  const report = await verify(options, world)
-  world.print(options.isJsonWanted ? jsonReport(report) : attestationText(report, options))
+  // Report unreadable files before asking anybody.
+  const expected = await readExpectation(options, world)
+  const report = await verify(options.source, expected.enclave, world)
+  world.print(options.isJsonWanted ? jsonReport(report) : attestationText(report, expected.release))
   return exitCodes[report.verdict]
 }
 
-async function verify(options: AttestationArguments, world: VerifyWorld): Promise<VerifiedAttestation> {
-  const { source } = options
-  // Report unreadable files before asking anybody.
-  const expected = expectedEnclave(options, world)
+async function verify(
+  source: string,
+  expected: ExpectedEnclave,
+  world: VerifyWorld,
+): Promise<VerifiedAttestation> {
   const { attestation, nonce } = isUrl(source)
     ? await fetchAttestation({ baseUrl: source, fetch: world.fetch })
     : { attestation: readJson(world, source, 'an attestation'), nonce: undefined }

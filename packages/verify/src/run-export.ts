@@ -9,7 +9,7 @@ import { readText, type VerifyWorld } from './world.ts'
 export async function runExport(args: readonly string[], world: VerifyWorld): Promise<number> {
   const options = exportArguments(args)
   if (options === undefined || options.isHelpWanted || options.exportFile === undefined) {
-    world.say(exportUsage)
+    world.say(exportUsage(world.called))
     return options?.isHelpWanted === true ? 0 : 2
   }
   const report = await verify(options.exportFile, options, world)

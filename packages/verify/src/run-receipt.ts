@@ -1,4 +1,5 @@
 import {
+  type ExpectedEnclave,
   fetchKeyAttestation,
   type ReceiptProof,
   type ReceiptReport,
@@ -6,7 +7,7 @@ import {
 } from '@symbolon/sdk/verify'
 import { receiptText } from './enclave-text.ts'
 import { exitCodes } from './exit-codes.ts'
-import { expectedEnclave, fieldOf } from './expected-options.ts'
+import { fieldOf, readExpectation } from './expected-options.ts'
 import { jsonReport } from './json-report.ts'
 import { keysOf } from './key-sets.ts'
 import { type ReceiptArguments, receiptArguments, receiptUsage } from './receipt-arguments.ts'
@@ -17,17 +18,21 @@ import { readJson, readText, UnreadableError, type VerifyWorld } from './world.t
 export async function runReceipt(args: readonly string[], world: VerifyWorld): Promise<number> {
   const options = receiptArguments(args)
   if (options === undefined || options === 'help') {
-    world.say(receiptUsage)
+    world.say(receiptUsage(world.called))
     return options === 'help' ? 0 : 2
   }
-  const report = await verify(options, world)
-  world.print(options.isJsonWanted ? jsonReport(report) : receiptText(report, options))
+  const expected = await readExpectation(options, world)
+  const report = await verify(options, expected.enclave, world)
+  world.print(options.isJsonWanted ? jsonReport(report) : receiptText(report, expected.release))
   return exitCodes[report.verdict]
 }
 
-async function verify(options: ReceiptArguments, world: VerifyWorld): Promise<ReceiptReport> {
+async function verify(
+  options: ReceiptArguments,
+  expected: ExpectedEnclave,
+  world: VerifyWorld,
+): Promise<ReceiptReport> {
   const { receiptFile, attestationSource: source, proofFile, keyFiles } = options
-  const expected = expectedEnclave(options, world)
   const keys = keysOf(keyFiles, world)
   const proof = proofFile === undefined ? undefined : proofOf(proofFile, world)
   const receipt = receiptOf(receiptFile, world)

@@ -10,7 +10,8 @@ import { isFileError, UnreadableError, type VerifyWorld } from './world.ts'
 const commands = { attestation: runAttestation, receipt: runReceipt, export: runExport } as const
 
 /** How the program is called. */
-export const usage = [attestationUsage, receiptUsage, exportUsage].join('\n')
+const usage = (called: string): string =>
+  [attestationUsage, receiptUsage, exportUsage].map((part) => part(called)).join('\n')
 
 /**
  * Runs the program; without a command, the arguments are those of `export`. Resolves with its exit code: 0 verified, 1 failed, 2
@@ -29,6 +30,6 @@ export async function runVerify(args: readonly string[], world: VerifyWorld): Pr
     world.say(`${error.message}\n`)
     return 2
   }
-  world.say(usage)
+  world.say(usage(world.called))
   return args.length === 0 ? 2 : 0
 }

@@ -1,5 +1,7 @@
 /** The program's surroundings: two outputs, files to read, the network and the clock. */
 export type VerifyWorld = {
+  /** How a person calls it, for the usage: `node verify.js`. */
+  readonly called: string
   /** For the person: usage and errors. */
   say(text: string): void
   /** The report. */

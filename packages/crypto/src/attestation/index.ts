@@ -26,6 +26,13 @@ export {
 } from './policy.ts'
 export type { Receipt, ReceiptBudget, ReceiptDecision, ReceiptEffect } from './receipt.ts'
 export {
+  type ImageRelease,
+  isReleaseSignedBy,
+  readRelease,
+  releaseMeasurements,
+  releaseText,
+} from './release.ts'
+export {
   type AttestedState,
   attestationUserData,
   type EnclaveImage,

@@ -4,8 +4,9 @@ import { canonicalJson } from '../canonical-json.ts'
 import { equalBytes } from '../equal-bytes.ts'
 import { toHex } from '../hex.ts'
 import { isOwnKid, type ReadAttestation, readAttestation } from './attestation-answer.ts'
+import { isEd25519Signature } from './ed25519.ts'
 import { type AttestationFinding, type AttestationReport, attestationFinding } from './finding.ts'
-import { isReceipt, type ReadReceipt, type Receipt, readReceipt, wrongMember } from './receipt.ts'
+import { isReceipt, type Receipt, readReceipt, wrongMember } from './receipt.ts'
 import { receiptKeyNonce } from './user-data.ts'
 import { type ExpectedEnclave, reportOf, verifyPastAttestation } from './verify-attestation.ts'
 import { openDocument } from './verify-document.ts'
@@ -45,7 +46,7 @@ export async function verifyReceipt({
       ...reportOf(mode, [...findings, attestationFinding('receipt_key_not_attested', key)]),
       receipt: undefined,
     }
-  if (!(await isSignedBy(key, receipt)))
+  if (!(await isEd25519Signature(key, receipt.signature, receipt.signed)))
     return {
       ...reportOf(mode, [...findings, attestationFinding('signature_invalid', 'the receipt was changed.')]),
       receipt: undefined,
@@ -80,21 +81,6 @@ function hasNonce(document: Uint8Array, nonce: Uint8Array): boolean {
   try {
     const own = openDocument(document).nonce
     return own !== undefined && equalBytes(own, nonce)
-  } catch {
-    return false
-  }
-}
-
-async function isSignedBy(publicKey: Uint8Array, { signature, signed }: ReadReceipt): Promise<boolean> {
-  try {
-    const raw = Uint8Array.from(publicKey)
-    const key = await crypto.subtle.importKey('raw', raw, { name: 'Ed25519' }, false, ['verify'])
-    return await crypto.subtle.verify(
-      { name: 'Ed25519' },
-      key,
-      Uint8Array.from(signature),
-      Uint8Array.from(signed),
-    )
   } catch {
     return false
   }
