@@ -97,7 +97,7 @@ test('a confirmation lies over the whole page, takes the keyboard, and gives bot
   await shop.leavesNothing(one)
 })
 
-test('a frame that never answers is given up in time, and its origin is what the page is told to check', async () => {
+test('a page is told to check its origin when the frame never answers', async () => {
   const context = await shop.browser.newContext()
   const { frameUrl } = shop.app
   await context.route(`${frameUrl}/frame?*`, (route) =>

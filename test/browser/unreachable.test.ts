@@ -62,7 +62,7 @@ async function bothAnswers(options: Options, origin?: string): Promise<Outcome[]
 
 const mistyped = (key: string) => `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`
 
-test('a mistyped or revoked key is told at once, in the platform’s words, wherever the page is', async () => {
+test('a page is told at once that its key is mistyped or revoked', async () => {
   const revoked = await shop.makeTenant()
   await shop.app.sql`update api_keys set revoked_at = now() where organization_id = ${revoked.id}`
   const cases = [

@@ -23,23 +23,27 @@ const authorizerSigns = () => ({ signature: `0x${'44'.repeat(65)}` }) as SignRes
 
 /** A call of the tool that can be made again; `answers` are those to requests for signatures, `happened` is what it did, in order. */
 function payment({
+  offers = [offer],
   verdict,
   answers,
 }: {
+  offers?: readonly (typeof offer)[]
   verdict: 'allowed' | 'rejected'
   answers: (() => SignResponse | Failure<'policy_violation' | 'unavailable'>)[]
 }) {
   const happened: string[] = []
   const notes: unknown[] = []
+  const dryRuns: string[] = []
   const outbound = async ({ headers = {} }: OutboundRequest): Promise<OutboundAnswer> => {
     if ('x-payment' in headers) {
       happened.push('shown')
       return { status: 200, headers: {}, body: Buffer.from('a page') }
     }
-    const asked = { x402Version: 1, accepts: [offer] }
+    const asked = { x402Version: 1, accepts: offers }
     return { status: 402, headers: {}, body: Buffer.from(JSON.stringify(asked)) }
   }
   vi.mocked(agentSign).mockImplementation(async (_, { body }) => {
+    if (body.dry_run === true) dryRuns.push(`${body.type} on ${body.chain}`)
     if (body.type === 'message') return { address: wallet } as SignResponse
     if (body.dry_run === true) return { decision: { outcome: verdict } } as SignResponse
     happened.push('signed')
@@ -61,7 +65,7 @@ function payment({
       },
     },
   } as unknown as ToolContext
-  return { happened, notes, pay: () => run({ url: 'https://seller.example/page' }, context) }
+  return { happened, notes, dryRuns, pay: () => run({ url: 'https://seller.example/page' }, context) }
 }
 
 test('a payment is noted before it is signed, and signed again under its note', async () => {
@@ -93,4 +97,19 @@ test('a GET with a body is refused before anything is asked', () => {
   const url = 'https://seller.example/page'
   expect(input.safeParse({ url, body: '{}' }).error?.issues).toMatchObject([{ path: ['body'] }])
   expect(input.safeParse({ url, body: '{}', method: 'POST' }).success).toBe(true)
+})
+
+test('of many offers eight are evaluated, and the address is looked up once for each chain', async () => {
+  const offers = Array.from({ length: 32 }, (_, at) => ({ ...offer, network: at % 2 ? 'base' : 'polygon' }))
+  const { dryRuns, pay } = payment({ offers, verdict: 'rejected', answers: [policyRefuses] })
+  expect(await pay()).toMatchObject({ kind: 'error', code: 'policy_violation' })
+  const counted = Object.fromEntries(
+    [...Map.groupBy(dryRuns, (run) => run)].map(([run, all]) => [run, all.length]),
+  )
+  expect(counted).toEqual({
+    'message on polygon': 1,
+    'message on base': 1,
+    'typed_data on polygon': 4,
+    'typed_data on base': 4,
+  })
 })

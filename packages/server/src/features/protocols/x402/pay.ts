@@ -101,7 +101,13 @@ async function ask(
 
 type Evaluated = { authorization: Authorization; isAllowed: boolean }
 
-/** The first offer that the policy allows; without any, the first that it refuses, so that the refusal says why. */
+/** A seller may make 32 offers, and each costs the enclave an evaluation for one and the same call of the agent. */
+const evaluatedMax = 8
+
+/**
+ * The first offer of eight that the policy allows; without any, the first that it refuses, so that the refusal says why. Those that cost
+ * more than `max_amount` are not among the eight.
+ */
 async function choose(
   ctx: PayCtx,
   offers: readonly PaymentOffer[],
@@ -109,8 +115,9 @@ async function choose(
 ): Promise<Evaluated | Failure> {
   let refused: Evaluated | undefined
   let failed: Failure | undefined
-  for (const offer of offers) {
-    const found = await evaluateOffer(ctx, offer, context)
+  const addresses = new Map<string, string>()
+  for (const offer of offers.slice(0, evaluatedMax)) {
+    const found = await evaluateOffer(ctx, offer, { ...context, addresses })
     if (isFailure(found)) {
       if (isPassing(found)) return found
       // An offer that cannot be paid says nothing about the others.
@@ -122,27 +129,32 @@ async function choose(
   return failed ?? failure('invalid_request', { message: 'This wallet cannot pay any of the offers.' })
 }
 
-/** An offer's payment, and whether the policy allows it; a dry run's answer names the wallet's address on the offer's chain. */
+/** An offer's payment, and whether the policy allows it. `addresses` are the wallet's by chain, as far as they are known. */
 async function evaluateOffer(
   ctx: PayCtx,
   offer: PaymentOffer,
-  context: ToolContext,
+  context: ToolContext & { readonly addresses: Map<string, string> },
 ): Promise<Evaluated | Failure> {
-  const { actor, call } = context
+  const { actor, call, addresses } = context
   const blank = authorize(offer, {
     from: noAddress,
     nowMs: await databaseNowMs(ctx.signing.sql),
     sessionId: actor.session.id,
     callKey: call.key,
   })
-  const hello = { type: 'message', message: 'x402', chain: offer.chain.handle, dry_run: true } as const
-  const greeted = await sign(ctx, hello, context)
-  if (isFailure(greeted)) return greeted
-  const from = greeted.address ?? noAddress
+  const from = addresses.get(offer.chain.handle) ?? (await addressOn(ctx, offer.chain.handle, context))
+  if (isFailure(from)) return from
+  addresses.set(offer.chain.handle, from)
   const authorization = { ...blank, message: { ...blank.message, from } }
   const evaluated = await sign(ctx, { ...paymentRequest(authorization), dry_run: true }, context)
   if (isFailure(evaluated)) return evaluated
   return { authorization, isAllowed: evaluated.decision?.outcome === 'allowed' }
+}
+
+/** The wallet's address on a chain, which the answer to a dry run names. */
+async function addressOn(ctx: PayCtx, chain: string, context: ToolContext): Promise<string | Failure> {
+  const greeted = await sign(ctx, { type: 'message', message: 'x402', chain, dry_run: true }, context)
+  return isFailure(greeted) ? greeted : (greeted.address ?? noAddress)
 }
 
 /** A payment's signature; `shown` is what is reported of its receipt, where one was asked for: it has the signature in it. */
