@@ -11,6 +11,8 @@ const message = (chain: string, name: string, text: string, more: object = {}): 
 export const worstMessages = (chain: (typeof chains)[number]): WorstBody[] => [
   message(chain, '64 KiB of letters', 'x'.repeat(roomFor(otherBytes, 1))),
   message(chain, '64 KiB of emoji', '\u{1F680}'.repeat(roomFor(otherBytes, 4))),
+  message(chain, '64 KiB of padding', `${'='.repeat(roomFor(otherBytes, 1) - 1)}x`),
+  message(chain, '64 KiB of an unfinished key text', 'deriv a '.repeat(roomFor(otherBytes, 8))),
   message(chain, '32 KiB in hex', `0x${'41'.repeat(roomFor(otherBytes, 2) - 1)}`, { encoding: 'hex' }),
   message(
     chain,

@@ -76,7 +76,7 @@ function readText(intent: MessageIntent, { address }: Payload['scope']): AgentEf
   const { nonce, recipient, callbackUrl } = intent
   const text = new TextDecoder().decode(intent.message)
   const beside = [nonce, recipient, callbackUrl].filter((part) => typeof part === 'string')
-  if ([text, ...beside, [text, ...beside].join('\n')].some(isKeyText)) return trapped('message_not_allowed')
+  if (isKeyText([text, ...beside])) return trapped('message_not_allowed')
   const signer = signingAddress(intent, address)
   const signIn = [text, ...beside]
     .map((part) => readSignIn(part, signer))

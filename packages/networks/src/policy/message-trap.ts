@@ -36,9 +36,16 @@ export function isTransactionMessage(
 function bytesOfText(message: Uint8Array): readonly Uint8Array[] {
   const text = decodeUtf8(message)?.trim()
   if (text === undefined) return []
-  const standard = text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')
+  const standard = withoutPadding(text.replaceAll('-', '+').replaceAll('_', '/'))
   const padded = standard.padEnd(Math.ceil(standard.length / 4) * 4, '=')
   return [fromHex(text.replace(/^0x/i, ''), true), fromBase64(padded)].filter(
     (bytes) => bytes !== undefined && bytes.length >= transactionMin,
   ) as readonly Uint8Array[]
+}
+
+/** An expression would begin anew at each of many signs. */
+function withoutPadding(text: string): string {
+  let end = text.length
+  while (text[end - 1] === '=') end -= 1
+  return text.slice(0, end)
 }

@@ -1,8 +1,11 @@
+import { hostileTexts, leastCpuMs } from '@symbolon/testing/properties'
 import { createSiweMessage } from 'viem/siwe'
 import { describe, expect, test } from 'vitest'
 import { isKeyText } from './key-text.ts'
 import { readSignIn } from './sign-in.ts'
 
+/** Generous: what it is about costs ten times more. */
+const cpuMsMax = 40
 const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const key = 'GsbwXfJraMomNxBcjYLcG3mxkBUiyWXAB32fGbSMQRdW'
@@ -111,7 +114,7 @@ test.each([
   'Login to Hinkal Protocol',
   'Authorize your account: generates trading credentials',
 ])('the text “%s” asks for a key', (text) => {
-  expect(isKeyText(text)).toBe(true)
+  expect(isKeyText([text])).toBe(true)
 })
 
 test.each([
@@ -124,22 +127,30 @@ test.each([
   'By signing, you accept the terms. Never share your seed phrase.',
   'This signature proves that you own this wallet. Your key stays with you.',
 ])('the text “%s” does not', (text) => {
-  expect(isKeyText(text)).toBe(false)
+  expect(isKeyText([text])).toBe(false)
 })
 
-test('a long text is read in no time', () => {
-  const startedAt = process.cpuUsage()
-  for (const part of ['derive a your the ', 'signature ', 'becomes ', 'derive from your ', 'generate your '])
-    isKeyText(part.repeat(65_536 / part.length))
-  for (const part of [
-    'a',
-    'wants you to sign in ',
-    'a wants you to sign in with your b',
-    ' ',
-    'a\n',
-    'a://',
-    'a:/',
-  ])
-    readSignIn(part.repeat(65_536 / part.length), address)
-  expect(process.cpuUsage(startedAt).user / 1_000).toBeLessThan(500)
+test('a text may begin in one part and end in the next, however the rest is long', () => {
+  const rest = 'and so on '.repeat(6_000)
+  expect(isKeyText([`${rest}. Sign this to derive`, `a key. ${rest}`])).toBe(true)
+  expect(isKeyText([rest, 'Sign this to derive', `a key. ${rest}`])).toBe(true)
+  expect(isKeyText([`${rest}. Sign this to derive.`, `A key. ${rest}`])).toBe(false)
+})
+
+const longest = 65_536
+const repeated = (part: string) => part.repeat(longest / part.length)
+
+test.each([
+  ...['derive a your the ', 'signature ', 'becomes ', 'derive from your ', 'generate your '].map(repeated),
+  ...['a', 'wants you to sign in ', 'a wants you to sign in with your b', ' ', 'a\n', 'a://', 'a:/'].map(
+    repeated,
+  ),
+  // Longer than any message, so that what is read again and again takes longer than all else.
+  ...['derive ', 'creat '].map((word) => `${word.repeat(9)}${repeated('a ').repeat(4)}`),
+  ...[3, 12, 25, 50].map((words) => repeated(`${'deriv '.repeat(9)}${'a '.repeat(words)}`)),
+  repeated('deriv a '),
+  ...hostileTexts(longest).map(({ text }) => text),
+])('the long text “%.20s…” is read in no time', (text) => {
+  expect(leastCpuMs(() => isKeyText([text]))).toBeLessThan(cpuMsMax)
+  expect(leastCpuMs(() => readSignIn(text, address))).toBeLessThan(cpuMsMax)
 })
