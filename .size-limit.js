@@ -17,10 +17,10 @@ export default [
   {
     name: 'addresses, previews, assembly and private-key texts for all networks',
     path: 'packages/networks/src/browser.ts',
-    limit: '67060 B',
+    limit: '67120 B',
     ...bundled,
   },
-  { name: 'the vault, script', path: 'packages/iframe/dist/vault-*.js', limit: '122500 B', ...asBuilt },
+  { name: 'the vault, script', path: 'packages/iframe/dist/vault-*.js', limit: '122600 B', ...asBuilt },
   { name: 'the vault, style', path: 'packages/iframe/dist/vault-*.css', limit: '2700 B', ...asBuilt },
   { name: 'the SDK', path: 'packages/sdk/src/index.ts', limit: '21180 B', ...bundled },
   {

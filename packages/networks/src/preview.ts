@@ -1,4 +1,5 @@
 import { toHex0x } from './codec/hex.ts'
+import { isSignDocument } from './cosmos/sign-document.ts'
 import type { Action, Decoded } from './effect.ts'
 import { checksumAddress, parseAddress } from './evm/address.ts'
 import { authorizationPayload } from './evm/authorization.ts'
@@ -70,6 +71,7 @@ const nothing = { asset: null, amount: null, amountDisplay: null }
 const hashWarning = 'A bare hash can stand for anything, a transfer of all funds included.'
 const operationWarning = 'Only the hash of the operation is known here, not its calls.'
 const hiddenHashWarning = 'This message is as long as a hash: it could approve a smart-account operation.'
+const signDocumentWarning = 'This message is a transaction of Cosmos, which some chains carry out.'
 const rawWarning = 'The message is signed as it is, with nothing that marks it as a message. Read all of it.'
 
 /** Says in the title when it is the smart account that signs, and which. */
@@ -83,6 +85,7 @@ function messageDecoded({ message, scheme, smartAccount }: MessageIntent): Decod
   // The account's own domain sets its messages apart from operations.
   const isBare = smartAccount === undefined
   if (isBare && (message.length === 32 || isHashText(message))) warnings.push(hiddenHashWarning)
+  if (isBare && isSignDocument(message)) warnings.push(signDocumentWarning)
   if (scheme === 'raw') warnings.push(rawWarning)
   return { title: messageTitle(message), actions: [], fee: null, warnings }
 }

@@ -22,6 +22,10 @@ const transfer = {
   ],
 }
 const intents = JSON.stringify(transfer)
+const cosmos = JSON.stringify({
+  ...{ account_number: '7', chain_id: 'injective-1', fee: { amount: [], gas: '200000' }, memo: '' },
+  ...{ msgs: [{ type: 'cosmos-sdk/MsgSend', value: {} }], sequence: '3' },
+})
 const siwe = `example.com wants you to sign in with your Ethereum account:
 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
 
@@ -74,6 +78,7 @@ export const messageCases: readonly CorpusCase[] = [
       message(network, 'Sign this message to generate your Aztec Spending Key. It lets the app spend.'),
       'message_not_allowed',
     ),
+    one(network, 'a sign document of Cosmos', message(network, cosmos), 'message_is_transaction'),
     one(network, 'intents in a text', message(network, 'My intents: []'), 'allowed'),
     one(network, 'intents that are not a list', message(network, '{"intents":"good"}'), 'allowed'),
     one(network, 'a sign-in that no list allows', message(network, siwe), 'sign_in_not_allowed'),

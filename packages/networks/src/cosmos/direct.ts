@@ -1,10 +1,10 @@
 import { concat } from '../codec/concat.ts'
 import { bool, bytes, embedded, list, opaque, protoSchema, text, u64 } from '../codec/protobuf/proto-type.ts'
-import { readMessage } from '../codec/protobuf/read-message.ts'
+import { readMessage, readPartly } from '../codec/protobuf/read-message.ts'
 import { writeMessage } from '../codec/protobuf/write-message.ts'
 import { isSameBytes } from '../codec/same-bytes.ts'
 import type { TransactionScope } from '../network.ts'
-import { invalidPayload } from '../network-error.ts'
+import { invalidPayload, unlessRefused } from '../network-error.ts'
 import { expiryMs } from '../preview/expiry.ts'
 import { addressPrefix } from './address.ts'
 import { anySchema, timestampSchema } from './google-types.ts'
@@ -93,6 +93,16 @@ export function decodeDirect(
         txRawSchema,
       ),
   }
+}
+
+/** Whether bytes are a SignDoc of any chain, with messages in it. */
+export function isDirectDocument(signDoc: Uint8Array): boolean {
+  const messages = unlessRefused(() => {
+    const { body_bytes, auth_info_bytes, chain_id } = readPartly(signDoc, signDocSchema).message
+    const { fee } = readPartly(auth_info_bytes, authInfoSchema).message
+    return chain_id !== '' && fee && readPartly(body_bytes, bodySchema).message.messages
+  })
+  return messages ? messages.length > 0 : false
 }
 
 /** A secp256k1 key as a signer names it. */

@@ -21,6 +21,8 @@ import { addressPrefix } from './address.ts'
 import { assetOf } from './coins.ts'
 import { isTokenMethod, type TokenMethod } from './contract-call.ts'
 import type { MessageMethod } from './described.ts'
+import { isDirectDocument } from './direct.ts'
+import { isSignDocument } from './sign-document.ts'
 import type { CosmosParsed } from './transaction.ts'
 
 /**
@@ -156,6 +158,8 @@ function nameKind(text: string): NameKind | undefined {
 export const policyEffects: NetworkPolicy<CosmosParsed> = {
   isChainSigned: true,
   effects: readCosmosTransaction,
+  // Chains with SIGN_MODE_EIP_191 carry out what a key signs as a message of Ethereum.
+  isOrder: ({ message }) => isSignDocument(message) || isDirectDocument(message),
   selectorForm: methodName,
   nameKind,
   // Denoms (cosmos-sdk, `coin.go`).

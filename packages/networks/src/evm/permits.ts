@@ -5,7 +5,7 @@ import { encodeType } from './typed-data-types.ts'
 import type { JsonObject } from './typed-data-value.ts'
 import { addressIn, integerIn, objectsIn } from './typed-values.ts'
 
-type Read = (message: JsonObject, contract: string, signer: string) => readonly Effect[]
+type Read = (message: JsonObject, contract: string, signer: string) => readonly Effect[] | undefined
 
 const permitted = 'TokenPermissions(address token,uint256 amount)'
 const details = 'PermitDetails(address token,uint160 amount,uint48 expiration,uint48 nonce)'
@@ -59,8 +59,8 @@ const witnessStarts: ReadonlyMap<string, string> = new Map([
 const witnessRest = ['address spender', 'uint256 nonce', 'uint256 deadline']
 
 /**
- * What the signature of a permit lets others do, by its exact type and the contract of its domain; `undefined` for typed data that is none. A
- * person is shown, and a policy prices, what stands here.
+ * What the signature of a permit lets others do, by its exact type and the contract of its domain; `undefined` for typed data that is none,
+ * or a list of no tokens: whatever else it says is not about tokens. A person is shown, and a policy prices, what stands here.
  */
 export function permitEffects(
   typed: TypedData,
@@ -89,10 +89,12 @@ export function isWitnessed({ primaryType, types }: Pick<TypedData, 'primaryType
 }
 
 function allowances(member: 'details' | 'permitted'): Read {
-  return (message, _, signer) =>
-    objectsIn(message, member).map((entry) =>
+  return (message, _, signer) => {
+    const effects = objectsIn(message, member).map((entry) =>
       approval(addressIn(entry, 'token'), integerIn(entry, 'amount'), signer, message),
     )
+    return effects[0] && effects
+  }
 }
 
 function authorized(message: JsonObject, contract: string): readonly Effect[] {

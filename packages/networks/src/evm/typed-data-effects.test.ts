@@ -96,6 +96,23 @@ describe('preview of typed data', () => {
     ).toMatchObject([{ kind: 'unknown' }])
   })
 
+  test.each(['PermitBatchTransferFrom', 'PermitBatchWitnessTransferFrom'])(
+    '%s of no tokens is unknown, with a warning',
+    (name) => {
+      const witness = name.includes('Witness') ? ',address receiver' : ''
+      const types = {
+        [name]: `TokenPermissions[] permitted,address spender,uint256 nonce,uint256 deadline${witness}`,
+        TokenPermissions: 'address token,uint256 amount',
+      }
+      const message = { permitted: [], spender: friend, nonce: 0, deadline: 1, receiver: friend }
+      const { receiver: _, ...plain } = message
+      expect(typed(permit2, types, witness === '' ? plain : message)).toMatchObject({
+        actions: [{ kind: 'unknown', to: permit2 }],
+        warnings: ['The effects of this typed data are unknown.'],
+      })
+    },
+  )
+
   test('an authorization that is taken back moves nothing, and is known', () => {
     const types = { CancelAuthorization: 'address authorizer,bytes32 nonce' }
     const message = { authorizer: own, nonce: `0x${'00'.repeat(32)}` }

@@ -15,20 +15,26 @@ const order =
 const bulkStart = /^BulkOrder\(OrderComponents(?:\[2\]){1,24} tree\)/
 /** Kinds of items; what comes behind has an id. */
 const [nativeItem, tokenItem] = [0n, 1n]
+const nobody = '0x0000000000000000000000000000000000000000'
 
 /**
  * What an order, or every order of a tree, offers to whoever pays for it: transfers to anybody (`to` null), each of the larger
- * of its two amounts. Items with ids have no amount and are the trap `typed_data_not_allowed`. Other typed data is `undefined`.
+ * of its two amounts. Items with ids have no amount, and orders that offer nothing no meaning here: both are the trap
+ * `typed_data_not_allowed`, but for nobody's orders, which fill a tree. Other typed data is `undefined`.
  */
 export function readSeaportOrder(typed: TypedData, contract: string, chain: Chain): AgentEffects | undefined {
   if (!seaportContracts.has(contract)) return undefined
   const orders = ordersOf(typed)
   if (!orders) return undefined
-  const offers = orders.flatMap((made) =>
-    objectsIn(made, 'offer').map((offer) => ({ offer, offerer: addressIn(made, 'offerer') })),
-  )
+  const read = orders.map((made) => ({
+    offers: objectsIn(made, 'offer'),
+    offerer: addressIn(made, 'offerer'),
+  }))
+  const offers = read.flatMap((made) => made.offers.map((offer) => ({ offer, offerer: made.offerer })))
   const hasIds = offers.some(({ offer }) => integerIn(offer, 'itemType') > tokenItem)
-  if (hasIds) return { effects: [], fee: null, trap: 'typed_data_not_allowed' }
+  const isEmpty =
+    offers.length === 0 || read.some((made) => made.offers.length === 0 && made.offerer !== nobody)
+  if (hasIds || isEmpty) return { effects: [], fee: null, trap: 'typed_data_not_allowed' }
   return {
     effects: offers.map(({ offer, offerer }) => offered(offer, offerer, chain)),
     fee: null,
