@@ -92,7 +92,7 @@ async function signer(enclave: Enclave, curve: (typeof curves)[number]): Promise
 const startedAt = performance.now()
 const child = await startEnclaveProcess({ entry: programFile('enclave-simulated') })
 const coldStartMs = performance.now() - startedAt
-const enclave = enclaveSocket({ path: child.socketPath, policy: child.policy })
+const enclave = enclaveSocket(child.client)
 const pid = child.supervisor.pid()
 const acts: [string, () => Promise<unknown>][] = [['status', () => enclave.status()]]
 for (const curve of curves) acts.push([`sign ${curve}`, await signer(enclave, curve)])

@@ -143,7 +143,7 @@ printTable(
 )
 
 const child = await startEnclaveProcess({ entry: programFile('enclave-simulated') })
-const enclave = enclaveSocket({ path: child.socketPath, policy: child.policy })
+const enclave = enclaveSocket(child.client)
 const kms = keyRing({ purpose: 'tee-b', keyId: 'bench', keys: [randomBytes(32)] })
 const wallets = {
   secp256k1: await makeTeeWallet(enclave, kms, 'secp256k1'),

@@ -87,7 +87,7 @@ ${table([
   row(
     'ENCLAVE_KEY_FILE',
     '–',
-    "The enclave's key ring, instead of `ENCLAVE_ROOT`. The enclave never makes one: see [The enclave](../guides/production.md#the-enclave).",
+    "The enclave's key ring, instead of `ENCLAVE_ROOT`, with its manifest beside it. The enclave never makes either: see [The enclave](../guides/production.md#the-enclave).",
   ),
   row(
     'ENCLAVE_ROOT',

@@ -13,7 +13,7 @@ import {
 } from '@symbolon/dev/testing/platform'
 import { freePort, startPostgres } from '@symbolon/dev/testing/postgres'
 import { superviseEnclave } from '@symbolon/enclave'
-import { makeRingFile } from '@symbolon/enclave/file-root'
+import { makeTestRing } from '@symbolon/testing/enclave'
 
 /** An API in this process, and in processes of their own all that it talks to: enclave, durable database, local chains. */
 export type ChainPlatform = {
@@ -27,7 +27,7 @@ export async function startChainPlatform(environment: Record<string, string>): P
   const folder = mkdtempSync(path.join(tmpdir(), 'symbolon-bench-'))
   const at = (name: string) => path.join(folder, name)
   const database = await startPostgres({ folder: at('database') })
-  makeRingFile(at('tee-a.json'))
+  const { apiKey } = makeTestRing(at('tee-a.json'))
   const enclave = superviseEnclave({
     entry: simulatedEnclaveEntry,
     args: [at('e.sock'), at('tee-a.json'), at('root.der')],
@@ -52,6 +52,7 @@ export async function startChainPlatform(environment: Record<string, string>): P
     KMS: `local:${at('kms.json')}`,
     SECRETS_FILE: at('secrets.json'),
     ENCLAVE_SOCKET: at('e.sock'),
+    ENCLAVE_API_KEY: JSON.stringify(apiKey),
     ATTESTATION_ROOT: at('root.der'),
     ...chainEnvironment(chains.map(localUrls)),
     ...environment,

@@ -83,7 +83,7 @@ export async function testImageFiles(release: readonly ImageFile[]): Promise<Ima
       mode: readable,
       data: maker.code,
       from: npm(maker.packages),
-      why: 'makes a ring of keys',
+      why: 'makes a ring of keys and its manifest',
     },
   ]
 }

@@ -41,8 +41,7 @@ afterAll(async () => {
 /** The authorizer of a further process, as its runs use it. */
 function newAuthorizer(): SigningCtx {
   const { sql, log, enclaveProcess, folder } = app
-  const { socketPath, policy } = enclaveProcess
-  const enclave = enclaveSocket({ path: socketPath, policy })
+  const enclave = enclaveSocket(enclaveProcess.client)
   const wired = [{ handle: 'local', rpcUrls: [chain.rpcUrl], confirmations: 1 }]
   const chains = evmChainsHttp(wired, { metrics: promMetrics().chains, clock: systemClock, log })
   stopped.push(async () => {

@@ -265,8 +265,7 @@ describe('ending', () => {
 
   test('revoking works while the enclave is out of reach', async () => {
     const { token, id } = await mintSession(app, tenant, walletId)
-    const policy = app.enclaveProcess.policy
-    const enclave = enclaveSocket({ path: `${app.folder}/no-enclave.sock`, policy })
+    const enclave = enclaveSocket({ ...app.enclaveProcess.client, path: `${app.folder}/no-enclave.sock` })
     const alone = await startTestApp({ installation: app, ports: { enclave } })
     try {
       const path = `/v1/orgs/${tenant.id}/agent-sessions/${id}/revoke`

@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Attestation, KeyAttestation } from '@symbolon/api'
 import { receiptKeyNonce } from '@symbolon/crypto/attestation'
+import type { Manifest } from '@symbolon/crypto/node'
 import { ringFileState } from '@symbolon/enclave/file-root'
+import { openManifestFile } from '@symbolon/enclave/manifest-file'
 import { requireAttestation, verifyAttestation } from '@symbolon/sdk/verify'
 import { startTestApp, type TestApp } from '@symbolon/testing/app'
-import { expectedMeasurements } from '@symbolon/testing/enclave'
+import { expectedMeasurements, publicApiJwk, testApiKey } from '@symbolon/testing/enclave'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 let app: TestApp
@@ -35,6 +37,18 @@ test('a customer proves which enclave serves, with the published verifier', asyn
     ['import', 'P-256'],
     ['receipt', 'Ed25519'],
   ])
+})
+
+test('the manifest that the enclave serves under is shown, and the document commits to it', async () => {
+  const nonce = randomBytes(16)
+  const { data } = await ask(nonce.toString('base64url'))
+  expect(data.manifest).toEqual(openManifestFile(app.enclaveProcess.ringPath))
+  const manifest = { ...(data.manifest as Manifest), api_keys: [publicApiJwk(testApiKey())] }
+  const given = { nowMs: Date.now(), nonce, ...expected, measurements: [expectedMeasurements] }
+  expect(await verifyAttestation({ ...given, attestation: { ...data, manifest } })).toMatchObject({
+    verdict: 'failed',
+    findings: [{ code: 'user_data_mismatch' }],
+  })
 })
 
 test('an attestation is for the nonce of its caller alone, and any page may read it', async () => {

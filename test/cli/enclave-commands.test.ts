@@ -87,9 +87,10 @@ test('dev.json lists the API and the enclave, and follows when one is killed and
   if (former === undefined) throw new Error('dev.json lists no enclave.')
   process.kill(former, 'SIGKILL')
   await until(async () => ![undefined, former].includes(pidOf('enclave')))
-  expect(await resultOf(['enclave', 'status'], environment)).toMatchObject({
-    enclaves: [{ pid: pidOf('enclave'), ...serving }],
-  })
+  // On a busy machine the new one takes a while to serve.
+  await expect
+    .poll(() => resultOf(['enclave', 'status'], environment), { timeout: 20_000 })
+    .toMatchObject({ enclaves: [{ pid: pidOf('enclave'), ...serving }] })
 })
 
 test('for people, the same is text', async () => {

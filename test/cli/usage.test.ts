@@ -52,7 +52,9 @@ test('every missing setting of production has its line, and no value is repeated
     DATABASE_URL: 'postgres://someone:hidden@127.0.0.1:1/none',
   })
   expect(code).toBe(1)
-  expect(stderr).toBe('symbolon: ENCLAVE_SOCKET is missing.\nsymbolon: ENCLAVE_MEASUREMENTS is missing.\n')
+  expect(stderr).toBe(
+    'symbolon: ENCLAVE_SOCKET is missing.\nsymbolon: ENCLAVE_API_KEY is missing.\nsymbolon: ENCLAVE_MEASUREMENTS is missing.\n',
+  )
 })
 
 test('a database out of reach is one sentence without its password', async () => {

@@ -27,7 +27,7 @@ let wallet: TeeWallet
 
 beforeAll(async () => {
   child = await startEnclaveProcess()
-  enclave = enclaveSocket({ path: child.socketPath, policy: child.policy })
+  enclave = enclaveSocket(child.client)
   wallet = await makeTeeWallet(enclave, ring, 'secp256k1')
 })
 

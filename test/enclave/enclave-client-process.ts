@@ -13,14 +13,15 @@ import {
 /**
  * The API side of the enclave in a process of its own, for memory scans: makes a wallet of each curve, signs
  * (messages, PSBTs by ECDSA and by taproot, and messages for an agent), prints what it stored as JSON, and lives until its standard input ends. Arguments: socket, root, tee-b key file,
- * signatures, and a control pattern (hex, inverted, so that only the running process has it in plain).
+ * file of the API key, signatures, and a control pattern (hex, inverted, so that only the running process has it in plain).
  */
-const [socketPath = '', rootPath = '', keyFilePath = '', signatures = '0', control = ''] =
+const [socketPath = '', rootPath = '', keyFilePath = '', apiKeyPath = '', signatures = '0', control = ''] =
   process.argv.slice(2)
 const planted = Uint8Array.from(Buffer.from(control, 'hex'), (byte) => byte ^ 0xff)
 const enclave = enclaveSocket({
   path: socketPath,
   policy: simulatedPolicy(readFileSync(rootPath), [expectedMeasurements]),
+  apiKey: JSON.parse(readFileSync(apiKeyPath, 'utf8')),
 })
 makeKeyFile(keyFilePath, ['tee-b'])
 const ring = openKeyFile(keyFilePath, ['tee-b']).ring('tee-b')

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { keyRing } from '@symbolon/crypto/node'
 import { decodeIntent, signingDigest } from '@symbolon/networks/testing/by-intent'
-import { enclaveSocket } from '@symbolon/server/testing/adapters'
+import { enclaveSocket, openEnclaveChannel } from '@symbolon/server/testing/adapters'
 import { makeTeeWallet, messageIntent, startEnclaveProcess } from '@symbolon/testing/enclave'
 import {
   type FuzzTarget,
@@ -11,10 +11,11 @@ import {
   goodMessages,
   sendAsInsider,
   sendAsStranger,
+  sendKeyMutant,
   sendMutant,
 } from './enclave-fuzz.ts'
 
-/** What a fuzz run saw; `insidersLeftOpen` counts malformed records after which the connection stayed open. */
+/** What a fuzz run saw; `insidersLeftOpen` counts malformed records and key frames after which the connection stayed open. */
 export type FuzzResult = {
   pidBefore: number | undefined
   pidAfter: number | undefined
@@ -34,10 +35,14 @@ function residentBytes(pid: number | undefined): number {
 /** Opens `rounds` hostile connections to a real enclave while a good one signs without a pause. */
 export async function fuzzEnclave(rounds: number): Promise<FuzzResult> {
   const child = await startEnclaveProcess()
-  const enclave = enclaveSocket({ path: child.socketPath, policy: child.policy })
+  const enclave = enclaveSocket(child.client)
   const ring = keyRing({ purpose: 'tee-b', keyId: 'fuzz', keys: [randomBytes(32)] })
   const wallet = await makeTeeWallet(enclave, ring, 'ed25519')
-  const target: FuzzTarget = { path: child.socketPath, policy: child.policy, wallet }
+  const target: FuzzTarget = {
+    client: child.client,
+    channelKey: (await openEnclaveChannel(child.client)).attested.publicKey,
+    wallet,
+  }
   const requests = goodMessages(wallet, await fuzzGrant(enclave, wallet))
   const intent = messageIntent('ed25519', 'good')
   const payload = signingDigest(decodeIntent(intent), 'ed25519', wallet.publicKey)
@@ -54,6 +59,8 @@ export async function fuzzEnclave(rounds: number): Promise<FuzzResult> {
       const request = requests[(round >> 3) % requests.length] ?? new Uint8Array(0)
       if (round % 8 === 0) {
         if ((await sendAsInsider(target, request)) === 'open') insidersLeftOpen += 1
+      } else if (round % 8 === 4) {
+        if ((await sendKeyMutant(target)) === 'open') insidersLeftOpen += 1
       } else if (round % 16 === 1) await sendMutant(target, request)
       else await sendAsStranger(target)
     }

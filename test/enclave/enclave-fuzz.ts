@@ -1,11 +1,15 @@
 import { createECDH, randomBytes, randomInt } from 'node:crypto'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import {
   beginMessage,
   type EnclaveOp,
   enclaveOps,
+  encodeClientHello,
   endMessage,
   frame,
+  frameSplitter,
+  helloTranscript,
+  joinChannel,
   p256PointBytes,
   type WireWriter,
   wireWriter,
@@ -20,16 +24,12 @@ import {
   writeSignRequest,
   writtenBytes,
 } from '@symbolon/crypto/node'
-import {
-  type AttestationPolicy,
-  type EnclaveChannel,
-  openEnclaveChannel,
-} from '@symbolon/server/testing/adapters'
+import { type EnclaveChannel, openEnclaveChannel } from '@symbolon/server/testing/adapters'
 import type { Enclave } from '@symbolon/server/testing/ports'
-import { messageIntent, type TeeWallet } from '@symbolon/testing/enclave'
+import { type EnclaveProcess, messageIntent, type TeeWallet } from '@symbolon/testing/enclave'
 
 /** Where to send hostile bytes, and a wallet to make well-formed requests from. */
-export type FuzzTarget = { path: string; policy: AttestationPolicy; wallet: TeeWallet }
+export type FuzzTarget = { client: EnclaveProcess['client']; channelKey: Uint8Array; wallet: TeeWallet }
 
 /** How a connection ended: by the enclave, or by us because it stayed open. */
 export type FuzzOutcome = 'dropped' | 'open'
@@ -119,11 +119,11 @@ const strangers: readonly (() => Uint8Array)[] = [
   () => withLength(0xffffffff, randomBytes(64)),
   () => withLength((1 << 20) + 1, randomBytes(64)),
   () => frame(Buffer.concat([Buffer.of(2), randomBytes(32)])),
-  () => frame(Buffer.concat([Buffer.of(1), randomBytes(randomInt(0, 32))])),
-  () => frame(Buffer.concat([Buffer.of(1), randomBytes(randomInt(33, 4000))])),
-  () => withLength(33, Buffer.concat([Buffer.of(1), randomBytes(randomInt(0, 31))])),
-  () => Buffer.concat([frame(Buffer.concat([Buffer.of(1), randomBytes(32)])), frame(randomBytes(31))]),
-  () => Buffer.concat([frame(Buffer.concat([Buffer.of(1), randomBytes(32)])), frame(Buffer.alloc(32))]),
+  () => frame(Buffer.concat([Buffer.of(3), randomBytes(randomInt(0, 32))])),
+  () => frame(Buffer.concat([Buffer.of(3), randomBytes(randomInt(33, 4000))])),
+  () => withLength(33, Buffer.concat([Buffer.of(3), randomBytes(randomInt(0, 31))])),
+  () => Buffer.concat([frame(Buffer.concat([Buffer.of(3), randomBytes(32)])), frame(randomBytes(31))]),
+  () => Buffer.concat([frame(Buffer.concat([Buffer.of(3), randomBytes(32)])), frame(Buffer.alloc(32))]),
 ]
 
 // Inside the channel: what no correct client sends.
@@ -153,21 +153,64 @@ const insiders: readonly ((channel: EnclaveChannel, request: Uint8Array) => Uint
 
 /** Sends one hostile opening and returns whether the enclave dropped the connection. */
 export function sendAsStranger(target: FuzzTarget): Promise<FuzzOutcome> {
-  const socket = connect(target.path)
+  const socket = connect(target.client.path)
   socket.write(pick(strangers)())
   return outcomeOf(socket, pauseMs)
 }
 
+// The third frame, from the key of the manifest itself: what no correct client sends.
+const keyMutants: readonly ((clientKey: Uint8Array, recorded: Uint8Array) => Uint8Array)[] = [
+  flipped,
+  flipped,
+  (clientKey) => clientKey.subarray(0, randomInt(1, clientKey.length)),
+  (clientKey) => Buffer.concat([clientKey, randomBytes(randomInt(1, 400))]),
+  (clientKey) => Buffer.concat([clientKey.subarray(0, 32), randomBytes(clientKey.length - 32)]),
+  (clientKey) => Buffer.concat([randomBytes(32), clientKey.subarray(32)]),
+  (clientKey) => Buffer.concat([clientKey.subarray(0, 32), Buffer.alloc(32), clientKey.subarray(64)]),
+  (clientKey) => randomBytes(clientKey.length),
+  (_, recorded) => recorded,
+]
+
+/** Has the enclave greet, sends one hostile third frame and returns whether the enclave dropped the connection. */
+export async function sendKeyMutant({ client, channelKey }: FuzzTarget): Promise<FuzzOutcome> {
+  const socket = connect(client.path)
+  socket.on('error', () => {})
+  const clientHello = encodeClientHello(randomBytes(32))
+  socket.write(frame(clientHello))
+  const enclaveHello = await firstFrame(socket)
+  if (enclaveHello === undefined) return 'dropped'
+  const [now, before] = await Promise.all(
+    [enclaveHello, randomBytes(100)].map((hello) =>
+      joinChannel(channelKey, helloTranscript(clientHello, hello), client.apiKey),
+    ),
+  )
+  if (now === undefined || before === undefined) throw new Error('no key frames')
+  socket.write(frame(pick(keyMutants)(now.frame, before.frame)))
+  return outcomeOf(socket, silenceMs)
+}
+
+function firstFrame(socket: Socket): Promise<Uint8Array | undefined> {
+  const frames = frameSplitter()
+  return new Promise((resolve) => {
+    socket.on('data', (chunk) => {
+      frames.push(chunk)
+      const next = frames.next()
+      if (next !== undefined) resolve(Uint8Array.from(next))
+    })
+    socket.once('close', () => resolve(undefined))
+  })
+}
+
 /** Shakes hands correctly, sends one hostile record and returns whether the enclave dropped the connection. */
 export async function sendAsInsider(target: FuzzTarget, request: Uint8Array): Promise<FuzzOutcome> {
-  const channel = await openEnclaveChannel(target.path, target.policy)
+  const channel = await openEnclaveChannel(target.client)
   channel.socket.write(pick(insiders)(channel, request))
   return outcomeOf(channel.socket, silenceMs)
 }
 
 /** A well-formed record with one bit of one message flipped: refused or dropped, never signed for another wallet. */
 export async function sendMutant(target: FuzzTarget, request: Uint8Array): Promise<FuzzOutcome> {
-  const channel = await openEnclaveChannel(target.path, target.policy)
+  const channel = await openEnclaveChannel(target.client)
   channel.socket.write(channel.seal(flipped(request)))
   return outcomeOf(channel.socket, pauseMs)
 }

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { simulatedEnclaveEntry } from '@symbolon/dev/testing/attestation'
 import { superviseEnclave } from '@symbolon/enclave'
-import { makeRingFile } from '@symbolon/enclave/file-root'
+import { makeTestRing } from '@symbolon/testing/enclave'
 
 /** A parent to be killed: starts an enclave in the folder of its argument, prints the pid and waits for ever. */
 const folder = process.argv[2] ?? ''
-makeRingFile(join(folder, 'k'))
+makeTestRing(join(folder, 'k'))
 const supervisor = superviseEnclave({
   entry: simulatedEnclaveEntry,
   args: [join(folder, 'e.sock'), join(folder, 'k'), join(folder, 'root.der')],

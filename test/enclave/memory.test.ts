@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createDecipheriv, randomFillSync } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
@@ -39,7 +40,10 @@ beforeAll(async () => {
   const keyFileB = join(enclave.folder, 'tee-b.key')
   const script = fileURLToPath(new URL('./enclave-client-process.ts', import.meta.url))
   const inverted = Buffer.from(control.map((byte) => byte ^ 0xff)).toString('hex')
-  const args = [script, enclave.socketPath, enclave.rootPath, keyFileB, String(signatures), inverted]
+  const apiKeyFile = join(enclave.folder, 'api-key.json')
+  writeFileSync(apiKeyFile, JSON.stringify(enclave.apiKey), { mode: 0o600 })
+  const places = [enclave.socketPath, enclave.rootPath, keyFileB, apiKeyFile]
+  const args = [script, ...places, String(signatures), inverted]
   client = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   let text = ''
   for await (const chunk of client.stdout ?? []) {

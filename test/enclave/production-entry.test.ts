@@ -4,13 +4,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { frame, frameSplitter } from '@symbolon/crypto/node'
+import { type ApiKey, frame, frameSplitter } from '@symbolon/crypto/node'
 import { simulatedChain, simulatedDocument, simulatedRoot } from '@symbolon/dev/testing/attestation'
 import { isAlive } from '@symbolon/dev/testing/postgres'
 import { type AttestationRequest, nsmBridge } from '@symbolon/enclave'
-import { makeRingFile } from '@symbolon/enclave/file-root'
 import { enclaveSocket, nitroPolicy, simulatedPolicy } from '@symbolon/server/testing/adapters'
-import { expectEnclaveGuards, expectedMeasurements } from '@symbolon/testing/enclave'
+import { expectEnclaveGuards, expectedMeasurements, makeTestRing } from '@symbolon/testing/enclave'
 import { until } from '@symbolon/testing/wait'
 import { decode, encode } from 'cborg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -25,6 +24,7 @@ const environment = {
   ENCLAVE_NSM_SOCKET: nsmPath,
 }
 let bridge: Server
+let apiKey: ApiKey
 let enclave: Running
 let answer = (request: AttestationRequest): unknown => ({
   Attestation: { document: simulatedDocument(request, { chain, nowMs: Date.now() }) },
@@ -70,7 +70,7 @@ beforeAll(async () => {
     })
   })
   await new Promise<void>((resolve) => bridge.listen(nsmPath, resolve))
-  makeRingFile(join(folder, 'key'))
+  ;({ apiKey } = makeTestRing(join(folder, 'key')))
   enclave = run({ ...environment, NODE_OPTIONS: '--inspect=127.0.0.1:0' }, 'pipe')
   await until(() => isServing(enclave))
 })
@@ -85,6 +85,7 @@ test('the production entry serves with the documents of the module behind its br
   const client = enclaveSocket({
     path: environment.ENCLAVE_SOCKET,
     policy: simulatedPolicy(root.certificate, [expectedMeasurements]),
+    apiKey,
   })
   expect(await client.status()).toMatchObject({ phase: 'serving', keyVersionA: 1, simulated: true })
   await client.close()
@@ -94,6 +95,7 @@ test('the production policy refuses it all the same while the module is simulate
   const client = enclaveSocket({
     path: environment.ENCLAVE_SOCKET,
     policy: nitroPolicy([expectedMeasurements]),
+    apiKey,
   })
   await expect(client.status()).rejects.toMatchObject({ code: 'unavailable' })
   await client.close()
@@ -147,6 +149,7 @@ test('the end of standard input and of its parent ends nothing, and SIGTERM ends
   const client = enclaveSocket({
     path: socket,
     policy: simulatedPolicy(root.certificate, [expectedMeasurements]),
+    apiKey,
   })
   // Each handshake writes to the log, whose reader is gone.
   expect(await client.status()).toMatchObject({ phase: 'serving' })

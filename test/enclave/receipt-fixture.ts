@@ -32,7 +32,7 @@ export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256
 /** Starts an enclave and has its receipt key attested. */
 export async function startReceipts(): Promise<ReceiptFixture> {
   const child = await startEnclaveProcess()
-  const enclave = enclaveSocket({ path: child.socketPath, policy: child.policy })
+  const enclave = enclaveSocket(child.client)
   const boot = await bootAttestation(child, enclave)
   return {
     child,

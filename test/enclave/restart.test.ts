@@ -15,6 +15,7 @@ import {
   makeTeeWallet,
   messageIntent,
   startEnclaveProcess,
+  testApiKey,
 } from '@symbolon/testing/enclave'
 import { until } from '@symbolon/testing/wait'
 import { afterEach, expect, inject, test } from 'vitest'
@@ -33,7 +34,7 @@ async function started(): Promise<EnclaveProcess> {
 }
 
 function connected(child: EnclaveProcess, policy = child.policy) {
-  const enclave = enclaveSocket({ path: child.socketPath, policy })
+  const enclave = enclaveSocket({ ...child.client, policy })
   cleanups.push(enclave.close)
   return enclave
 }
@@ -128,7 +129,11 @@ test('an enclave that the system does not start is tried again, and reported aft
 })
 
 test('more requests than the queue holds are refused at once', async () => {
-  const enclave = enclaveSocket({ path: '/nonexistent/e.sock', policy: nitroPolicy([expectedMeasurements]) })
+  const enclave = enclaveSocket({
+    path: '/nonexistent/e.sock',
+    policy: nitroPolicy([expectedMeasurements]),
+    apiKey: testApiKey(),
+  })
   cleanups.push(enclave.close)
   let refused = 0
   const calls = Array.from({ length: 5_000 }, () =>

@@ -1,8 +1,19 @@
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import { chmodSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { PublicJwk } from '@symbolon/crypto/attestation'
+import { type ApiKey, nextManifest } from '@symbolon/crypto/node'
 import { makeRingFile, ringFileState } from '@symbolon/enclave/file-root'
+import { addManifest, manifestFileOf, openManifestFile } from '@symbolon/enclave/manifest-file'
 import { enclaveSocket } from '@symbolon/server/testing/adapters'
 import { makeTenant, makeWalletFor, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
+import {
+  makeTestRing,
+  publicApiJwk,
+  testApiKey,
+  testManifestContent,
+  testOperator,
+} from '@symbolon/testing/enclave'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 let app: TestApp
@@ -68,6 +79,11 @@ async function expectServiceWith(ring: string): Promise<void> {
   expect((await create()).status).toBe(201)
 }
 
+const edit = (file: string, what: RegExp, by: string) =>
+  writeFileSync(file, readFileSync(file, 'utf8').replace(what, by))
+
+const publicJwkOf = (key: KeyObject) => createPublicKey(key).export({ format: 'jwk' }) as PublicJwk
+
 const walletCount = async () =>
   Number((await app.sql<{ count: string }[]>`select count(*) from wallets`)[0]?.count)
 
@@ -104,17 +120,68 @@ test('a damaged ring is left as it is', async () => {
 
 test('the ring of another installation signs nothing and makes nothing', async () => {
   const { ringPath } = app.enclaveProcess
-  rmSync(ringPath)
-  const other = makeRingFile(ringPath)
+  const manifests = readFileSync(manifestFileOf(ringPath))
+  for (const file of [ringPath, manifestFileOf(ringPath)]) rmSync(file)
+  const { ringId: other } = makeTestRing(ringPath, app.enclaveProcess.apiKey)
   await restartEnclave()
   await expectMismatch({ reason: 'ring_foreign', ring_id: other, expected_ring_id: ringId })
   expect(await walletCount()).toBe(1)
+  writeFileSync(manifestFileOf(ringPath), manifests)
   await expectServiceWith(backup)
 }, 60_000)
 
+test.each<[string, (place: string) => void]>([
+  ['that is gone', (place) => rmSync(place)],
+  ['that somebody changed', (place) => edit(place, /"k": 1/, '"k": 2')],
+  ['whose ring did not make it', (place) => edit(place, /"ring_signature": "./, '"ring_signature": "-')],
+  ['that others may read', (place) => chmodSync(place, 0o644)],
+])(
+  'an enclave with a manifest %s serves nothing and makes none',
+  async (_, spoil) => {
+    const { ringPath, lines } = app.enclaveProcess
+    const place = manifestFileOf(ringPath)
+    const right = readFileSync(place, 'utf8')
+    spoil(place)
+    const spoilt = existsSync(place) && readFileSync(place, 'utf8')
+    await restartEnclave()
+    await expectMismatch({ reason: 'ring_missing', ring_id: null, expected_ring_id: ringId })
+    expect(lines.some((line) => line.includes('"reason":"manifest_') && line.includes(place))).toBe(true)
+    expect(existsSync(place) && readFileSync(place, 'utf8')).toBe(spoilt)
+    rmSync(place, { force: true })
+    writeFileSync(place, right, { mode: 0o600 })
+    await expect.poll(async () => (await sign()).status).toBe(200)
+  },
+  60_000,
+)
+
+test('a ring beside the manifest of another one serves nothing', async () => {
+  const { ringPath } = app.enclaveProcess
+  rmSync(ringPath)
+  makeRingFile(ringPath)
+  await restartEnclave()
+  await expectMismatch({ reason: 'ring_missing', ring_id: null, expected_ring_id: ringId })
+  await expectServiceWith(backup)
+}, 60_000)
+
+test('a manifest that names another API key shuts out the one from before, and the next one lets it in again', async () => {
+  const { ringPath, apiKey, operator, ringId: id } = app.enclaveProcess
+  const { jwk } = testOperator()
+  const contentFor = (key: ApiKey) => testManifestContent([publicApiJwk(key)], [jwk, publicJwkOf(operator)])
+  const manifest = openManifestFile(ringPath)
+  expect(manifest.ring_id).toBe(id)
+  const other = nextManifest(manifest, contentFor(testApiKey()), [operator])
+  addManifest(ringPath, other)
+  await restartEnclave()
+  await expect.poll(async () => (await ready()).status).toBe(503)
+  for (let i = 0; i < 3; i++) expect((await sign()).status).toBe(503)
+  addManifest(ringPath, nextManifest(other, contentFor(apiKey), [operator]))
+  // No client uses the ring: the enclave takes the manifest without a restart.
+  await expect.poll(async () => (await sign()).status).toBe(200)
+  expect((await ready()).status).toBe(200)
+}, 60_000)
+
 test('a ring from before a rotation does not serve the wallets of after it', async () => {
-  const { socketPath: path, policy } = app.enclaveProcess
-  const operator = enclaveSocket({ path, policy })
+  const operator = enclaveSocket(app.enclaveProcess.client)
   expect(await operator.rotate()).toEqual({ keyVersionA: 2 })
   await operator.close()
   expect((await create()).status).toBe(201)

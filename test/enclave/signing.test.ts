@@ -31,7 +31,7 @@ let enclave: Enclave
 
 beforeAll(async () => {
   child = await startEnclaveProcess()
-  enclave = enclaveSocket({ path: child.socketPath, policy: child.policy })
+  enclave = enclaveSocket(child.client)
 })
 
 afterAll(async () => {

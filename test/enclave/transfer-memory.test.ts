@@ -22,7 +22,7 @@ let enclave: Enclave
 
 beforeAll(async () => {
   process = await startEnclaveProcess()
-  enclave = enclaveSocket({ path: process.socketPath, policy: process.policy })
+  enclave = enclaveSocket(process.client)
   for (const curve of ['secp256k1', 'ed25519'] as const) {
     for (let i = 0; i < transfers; i++) {
       const isTold = i === 0 || i === transfers - 1

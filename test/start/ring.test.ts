@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { makeRingFile, ringFileState } from '@symbolon/enclave/file-root'
+import { manifestFileOf, openManifestFile } from '@symbolon/enclave/manifest-file'
 import { makeLocalKeys } from '@symbolon/server/testing/adapters'
 import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import { type DevJson, dataFolder, type StartedPlatform, startedPlatform } from '@symbolon/testing/platform'
@@ -29,8 +30,12 @@ afterAll(async () => {
   await database.drop()
 })
 
-async function start(): Promise<DevJson> {
-  running = await startedPlatform({ dataFolder: folder.path, environment: { DATABASE_URL: database.url } })
+async function start(port?: number): Promise<DevJson> {
+  running = await startedPlatform({
+    dataFolder: folder.path,
+    environment: { DATABASE_URL: database.url },
+    ...(port !== undefined && { port }),
+  })
   return running.ready()
 }
 
@@ -97,10 +102,72 @@ test.each<[string, () => void, string]>([
   writeFileSync(ringFile, right)
 })
 
+test('the start signs its own manifest, and a new version of it where its address is another one', async () => {
+  const { port, ...first } = {
+    port: Number(new URL((await start()).base_url).port),
+    ...openManifestFile(ringFile),
+  }
+  expect(first).toMatchObject({
+    quorum: { k: 1, n: 1 },
+    configuration: { state_acceptance: 'automatic', base_url: `http://127.0.0.1:${port}` },
+  })
+  await stop()
+  await start(port)
+  expect(openManifestFile(ringFile)).toEqual(first)
+  await stop()
+  await start()
+  const { version, configuration } = openManifestFile(ringFile)
+  expect([version, configuration.base_url]).toEqual([first.version + 1, `http://127.0.0.1:${running?.port}`])
+  expect(await signed()).toBe(200)
+  for (const key of ['enclave/operator-key.json', 'secrets/enclave-api-key.json'])
+    expect(statSync(path.join(folder.path, key)).mode & 0o777).toBe(0o600)
+}, 90_000)
+
+test('a start whose manifest is gone or another one names the file, stays up, makes none, and signs once it is back', async () => {
+  const place = manifestFileOf(ringFile)
+  const right = readFileSync(place, 'utf8')
+  rmSync(place)
+  await start()
+  expect(running?.output()).toContain(
+    `enclave-simulated: the manifest ${place} of the key ring is missing. Put the right file back`,
+  )
+  expect(await call('GET', '/v1/ready')).toMatchObject({
+    status: 503,
+    body: { error: { code: 'enclave_ring_mismatch' } },
+  })
+  expect(await signed()).toBe(503)
+  expect(existsSync(place)).toBe(false)
+  writeFileSync(place, right, { mode: 0o600 })
+  await expect.poll(signed).toBe(200)
+  await stop()
+  const spoilt = right.replace('"automatic"', '"operators"')
+  writeFileSync(place, spoilt)
+  await start()
+  expect(running?.output()).toContain(`enclave-simulated: ${place} is not the manifest of this key ring.`)
+  expect(await signed()).toBe(503)
+  expect(readFileSync(place, 'utf8')).toBe(spoilt)
+  await stop()
+  writeFileSync(place, right)
+}, 90_000)
+
+/** Leaves the folder as it was before there were manifests. */
+function forgetManifests(): void {
+  for (const file of [manifestFileOf(ringFile), path.join(folder.path, 'enclave/operator-key.json')])
+    rmSync(file)
+}
+
+test('a ring from before there were manifests gets its first one, once', async () => {
+  forgetManifests()
+  await start()
+  expect(await signed()).toBe(200)
+  expect(openManifestFile(ringFile).version).toBe(1)
+})
+
 test('keys and wallets from before rings had ids are adopted by a start, and keep signing', async () => {
   const { versions, key_id: keyId } = JSON.parse(readFileSync(ringFile, 'utf8'))
   const old = { format: 'symbolon-keys/1', keys: { 'tee-a': { keyId, versions } } }
   writeFileSync(ringFile, JSON.stringify(old), { mode: 0o600 })
+  forgetManifests()
   await forgetRing(database)
   await start()
   expect(await signed()).toBe(200)
@@ -109,6 +176,10 @@ test('keys and wallets from before rings had ids are adopted by a start, and kee
   expect(
     await database.sql`select distinct ring_id as id from wallets where signing_mode = 'tee'`,
   ).toMatchObject([{ id: adopted.kind === 'ring' ? adopted.id : '' }])
+  expect(openManifestFile(ringFile)).toMatchObject({
+    version: 1,
+    ring_id: adopted.kind === 'ring' && adopted.id,
+  })
 })
 
 test('keys that do not open the wallets are not adopted', async () => {

@@ -190,7 +190,9 @@ describe('in a machine of its own', () => {
       await machine.says('serving')
       const root = /SIMULATED root ([A-Za-z0-9+/=]+)/.exec(machine.console())?.[1] ?? ''
       const policy = simulatedPolicy(Buffer.from(root, 'base64'), [expectedMeasurements])
-      const enclave = enclaveSocket({ path: machine.socketPath, policy })
+      const key = /SIMULATED api-key ([A-Za-z0-9+/=]+)/.exec(machine.console())?.[1] ?? ''
+      const apiKey = JSON.parse(Buffer.from(key, 'base64').toString())
+      const enclave = enclaveSocket({ path: machine.socketPath, policy, apiKey })
       try {
         const ring = keyRing({ purpose: 'tee-b', keyId: 'test', keys: [randomBytes(32)] })
         for (const curve of ['secp256k1', 'ed25519'] as const) {

@@ -16,9 +16,14 @@ import { type DevStart, readDevStart } from './dev-start.ts'
 export function findInstallation(world: CliWorld): Installation {
   const start = chosenStart(world)
   if (start === undefined) return productionInstallation(readPlaces(world.environment))
-  const { databaseUrl, enclave, attestation_root: root, processes } = start
+  const { databaseUrl, apiKey, enclave, attestation_root: root, processes } = start
+  if (apiKey === undefined)
+    throw new OperatorError(
+      "The API's key towards the enclave is not in the data folder: run npm start again.",
+    )
   return simulatedInstallation({
     databaseUrl,
+    apiKey,
     ...enclave,
     rootDer: Buffer.from(root, 'base64'),
     pids: processes.filter(({ role }) => role === 'enclave').map(({ pid }) => pid),

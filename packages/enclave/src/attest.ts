@@ -45,8 +45,7 @@ export async function attest(
     receipt: receiptKey.publicKey,
   })
   const image = { version: enclaveVersion, ...documentImage(own) }
-  // No operator signs manifests yet.
-  const manifest = null
+  const { manifest } = ring
   const state: AttestedState = { ring_id: ring.id, image, keys, manifest_sha256: manifestSha256(manifest) }
   const document = await queue.run(() =>
     attestor.attest({

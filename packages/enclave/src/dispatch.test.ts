@@ -32,7 +32,7 @@ import {
 } from '@symbolon/crypto/node'
 import { networks } from '@symbolon/networks'
 import { encodeIntent } from '@symbolon/networks/testing/by-intent'
-import { makePsbt } from '@symbolon/testing/enclave'
+import { makePsbt, makeTestRing } from '@symbolon/testing/enclave'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { publicAttestation } from './attest.ts'
 import type { Attestor } from './attestor.ts'
@@ -40,7 +40,7 @@ import { makeReceiptKey } from './boot-keys.ts'
 import { dispatcher } from './dispatch.ts'
 import { type EnclaveState, enclaveState } from './enclave-state.ts'
 import { type ReceiptIssuer, receiptIssuer } from './receipt-issuer.ts'
-import { makeRingFile, openRingFile } from './ring/file-root.ts'
+import { fileRoot } from './ring/file-root.ts'
 import { secureSlots } from './secure-slots.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'symbolon-dispatch-'))
@@ -73,8 +73,8 @@ let made: GenerateAnswer
 function serving(): EnclaveState {
   const state = enclaveState(log, networks)
   state.phases.enter('attested')
-  makeRingFile(join(folder, 'key'))
-  state.serve(openRingFile(join(folder, 'key')))
+  makeTestRing(join(folder, 'key'))
+  state.serve(fileRoot(join(folder, 'key')).open())
   return state
 }
 

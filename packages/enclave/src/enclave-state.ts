@@ -1,4 +1,5 @@
-import { type EnclaveFacts, hpkeRecipient, type StatusAnswer } from '@symbolon/crypto/node'
+import { jwkThumbprint, manifestSha256 } from '@symbolon/crypto/attestation'
+import { type EnclaveFacts, hpkeRecipient, type Manifest, type StatusAnswer } from '@symbolon/crypto/node'
 import { type Networks, policyNames } from '@symbolon/networks'
 import type { PolicyNames } from '@symbolon/policy'
 import { agentPolicies } from './agent-policies.ts'
@@ -8,7 +9,7 @@ import { EnclaveFault } from './enclave-fault.ts'
 import type { EnclaveLog } from './enclave-log.ts'
 import { ownAddresses } from './own-addresses.ts'
 import { type Phases, phases } from './phases.ts'
-import type { Ring } from './ring/ring.ts'
+import type { ServingRing } from './ring/ring.ts'
 import { secureSlots } from './secure-slots.ts'
 import { signerEd25519 } from './signer-ed25519.ts'
 import { signerSecp256k1 } from './signer-secp256k1.ts'
@@ -24,14 +25,16 @@ export type EnclaveState = {
   /** The secrets; throws `EnclaveFault('unavailable')` in a phase without any. */
   vault(): Vault
   /** Takes the open key ring: from `attested` to `serving`. */
-  serve(ring: Ring): void
+  serve(ring: ServingRing): void
   /** Takes another open ring in the place of the one it serves with; what was opened by that one is forgotten. */
-  exchange(ring: Ring): void
+  exchange(ring: ServingRing): void
   /** Makes a new version of the ring and returns its number. Throws `RingError`. */
   rotate(): number
   /** Forgets all keys for good. */
   seal(reason: string): void
   status(): StatusAnswer
+  /** The API key with this RFC 7638 thumbprint (both 32 bytes) in the manifest that it serves under; undefined where there is none. */
+  apiKey(thumbprint: Uint8Array): Uint8Array | undefined
   /** What a handshake says in clear. */
   facts(): EnclaveFacts
 }
@@ -44,6 +47,20 @@ const cacheLifetimeMs = 55_000
 const sweepEveryMs = 5_000
 
 const newCache = () => dataKeyCache(cacheEntriesMax, cacheLifetimeMs, () => performance.now())
+
+/** What the log says of a ring. */
+export const ringFields = ({ id, keys, manifest }: ServingRing): Record<string, string | number> => ({
+  ringId: id,
+  keyVersionA: keys.version,
+  manifestVersion: manifest.version,
+  manifestSha256: manifestSha256(manifest),
+})
+
+function findApiKey({ api_keys: keys }: Manifest, thumbprint: Uint8Array): Uint8Array | undefined {
+  const kid = Buffer.from(thumbprint).toString('base64url')
+  const found = keys.find((jwk) => jwkThumbprint(jwk) === kid)
+  return found && Buffer.from(found.x, 'base64url')
+}
 
 /** A fresh state at `boot`: locked memory and signers are ready, no key is loaded. */
 export function enclaveState(log: EnclaveLog, networks: Networks): EnclaveState {
@@ -85,7 +102,7 @@ export function enclaveState(log: EnclaveLog, networks: Networks): EnclaveState 
       cache.clear()
       grantKeys.clear()
       vault = { ...vault, ring, allowed: allowedRequests() }
-      log('ring exchanged', { ringId: ring.id, keyVersionA: ring.keys.version })
+      log('ring exchanged', ringFields(ring))
     },
     rotate() {
       if (vault === undefined) throw new EnclaveFault('unavailable', 'no keys in this phase')
@@ -102,6 +119,7 @@ export function enclaveState(log: EnclaveLog, networks: Networks): EnclaveState 
       log('sealed', { reason })
     },
     status: () => ({ ...facts(), signers: secp256k1.library }),
+    apiKey: (thumbprint) => vault && findApiKey(vault.ring.manifest, thumbprint),
     facts,
   }
 }

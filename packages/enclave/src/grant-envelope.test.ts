@@ -3,17 +3,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { networks } from '@symbolon/networks'
+import { makeTestRing } from '@symbolon/testing/enclave'
 import { afterAll, expect, test } from 'vitest'
 import { enclaveState } from './enclave-state.ts'
 import { type GrantOpening, openGrant, sealGrant } from './grant-envelope.ts'
-import { makeRingFile, openRingFile } from './ring/file-root.ts'
+import { fileRoot } from './ring/file-root.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'symbolon-grant-'))
 const ringFile = join(folder, 'key')
 const state = enclaveState(() => {}, networks)
 state.phases.enter('attested')
-makeRingFile(ringFile)
-state.serve(openRingFile(ringFile))
+makeTestRing(ringFile)
+state.serve(fileRoot(ringFile).open())
 const vault = state.vault()
 const dataKeyB = randomBytes(32)
 const policy = Buffer.from('{"session":{}}')
@@ -84,7 +85,7 @@ test('a grant of an older version of the tee-a key opens after a rotation and a 
   expect(opened()).toEqual({ policy, key: dataKeyB })
   const restarted = enclaveState(() => {}, networks)
   restarted.phases.enter('attested')
-  restarted.serve(openRingFile(ringFile))
+  restarted.serve(fileRoot(ringFile).open())
   expect(opened({}, restarted.vault())).toEqual({ policy, key: dataKeyB })
 })
 

@@ -3,13 +3,13 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import { SocketError } from './start-fault.ts'
 
-const connectionsMax = 64
 // The shortest limit of the systems we run on (macOS; Linux has 107).
 const socketPathBytesMax = 103
 
 /**
  * Listens on a unix socket that only this user reaches: mode 0600 in a folder of mode 0700 (made when absent). A
- * socket left by a dead process is replaced; one that answers is an error, as is a folder open to others. Throws `SocketError`.
+ * socket left by a dead process is replaced; one that answers is an error, as is a folder open to others. How many connections there may be is the
+ * affair of `onConnection`. Throws `SocketError`.
  */
 export async function listen(socketPath: string, onConnection: (socket: Socket) => void): Promise<Server> {
   try {
@@ -28,7 +28,6 @@ async function listenAlone(socketPath: string, onConnection: (socket: Socket) =>
     rmSync(socketPath, { force: true })
   }
   const server = createServer({ noDelay: true }, onConnection)
-  server.maxConnections = connectionsMax
   const maskBefore = process.umask(0o177)
   try {
     await new Promise<void>((resolve, reject) => {

@@ -2,14 +2,14 @@ import { type EnclaveOp, enclaveOps, enclavePhases } from '@symbolon/crypto/node
 import { expect, test } from 'vitest'
 import { phaseSteps, phases, phaseTable } from './phases.ts'
 
-const ops = [...(Object.keys(enclaveOps) as EnclaveOp[]), 'handshake' as const]
+const ops = [...(Object.keys(enclaveOps) as EnclaveOp[]), 'handshake' as const, 'channel' as const]
 
 // Written out once more, so that a slip in the table does not pass.
 const allowed: Record<string, string> = {
   boot: '',
-  attested: 'handshake seal status',
+  attested: 'handshake',
   serving:
-    'agentSign agentSignWithReceipt attest effective evaluate export generate grant handshake import importKey rewrap rotate seal sign signWithReceipt status',
+    'agentSign agentSignWithReceipt attest channel effective evaluate export generate grant handshake import importKey rewrap rotate seal sign signWithReceipt status',
   sealed: 'handshake seal status',
 }
 

@@ -1,16 +1,17 @@
 import type { EnclaveOp, EnclavePhase } from '@symbolon/crypto/node'
 
 /**
- * Which operation each phase allows; `handshake` is the making of a channel. SPEC.md prints the same table.
+ * Which operation each phase allows; `handshake` is the answer to a hello, `channel` the making of a channel. SPEC.md prints the same table.
  *
  * `boot`: nothing is known yet. `attested`: the channel key is attested, the tee-a key ring is still closed.
  * `serving`: all works. `sealed`: keys are gone until the process starts anew.
  */
 export const phaseTable = {
   boot: [],
-  attested: ['handshake', 'status', 'seal'],
+  attested: ['handshake'],
   serving: [
     'handshake',
+    'channel',
     'status',
     'generate',
     'sign',
@@ -29,7 +30,9 @@ export const phaseTable = {
     'agentSignWithReceipt',
   ],
   sealed: ['handshake', 'status', 'seal'],
-} as const satisfies Record<EnclavePhase, readonly (EnclaveOp | 'handshake')[]>
+} as const satisfies Record<EnclavePhase, readonly Allowed[]>
+
+type Allowed = EnclaveOp | 'handshake' | 'channel'
 
 /** The phases that may follow each phase; a restart of the process is the only way out of `sealed`. */
 export const phaseSteps = {
@@ -42,7 +45,7 @@ export const phaseSteps = {
 /** The phase of one enclave; it only moves forward. */
 export type Phases = {
   current(): EnclavePhase
-  allows(op: EnclaveOp | 'handshake'): boolean
+  allows(op: Allowed): boolean
   /** Throws on a step that `phaseSteps` does not have. */
   enter(phase: EnclavePhase): void
 }

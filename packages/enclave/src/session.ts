@@ -4,15 +4,17 @@ import {
   abandonMessage,
   beginMessage,
   type ChannelOffer,
-  channelNonceBytes,
+  clientHelloBytes,
+  clientKeyBytes,
   decodeClientHello,
+  decodeClientKey,
   eachMessage,
   enclaveStatuses,
   encodeEnclaveHello,
   endMessage,
   frame,
+  frameBytesMax,
   frameSplitter,
-  helloBinding,
   helloTranscript,
   recordOpener,
   recordSealer,
@@ -21,23 +23,26 @@ import {
   writeFixed,
   writtenBytes,
 } from '@symbolon/crypto/node'
-import type { Attestor } from './attestor.ts'
 import { waitingBytesMax } from './bounded-answers.ts'
 import type { Dispatch, LateAnswer } from './dispatch.ts'
 import type { EnclaveLog } from './enclave-log.ts'
 import type { EnclaveState } from './enclave-state.ts'
+import type { HelloDocuments } from './hello-documents.ts'
 import type { SecureSlots } from './secure-slots.ts'
 import { sodiumRecordCipher } from './sodium-record-cipher.ts'
+import type { Strangers } from './strangers.ts'
 
 /** What every connection shares. */
 export type SessionInput = {
   state: EnclaveState
   offer: ChannelOffer
-  attestor: Attestor
+  helloDocuments: HelloDocuments
+  /** Where a connection is until it has proven an API key. */
+  strangers: Strangers
   dispatch: Dispatch
   /** Looks for the right ring once more where no connection uses the open one. */
   refreshRing(): void
-  /** Locked memory for the keys of connections: one slot for each. */
+  /** Locked memory for the keys of connections that have proven an API key: one slot for each, so as many as there can be. */
   channelSlots: SecureSlots
   /** Locked memory that requests are opened into, as long as the longest record: one after the other. */
   requests: Uint8Array
@@ -51,13 +56,14 @@ const handshakeLimitMs = 5_000
 const answersPerRecord = 8
 const unsentBytesMax = 4 << 20
 
-/** One connection. `receive` takes the next frame; while `isBusy`, frames wait in the socket. */
+/** One connection. `receive` takes the next frame, of `frameMax` bytes at most; while `isBusy`, frames wait in the socket. */
 type Connection = {
   readonly socket: Socket
   readonly input: SessionInput
   readonly frames: ReturnType<typeof frameSplitter>
   readonly limit: NodeJS.Timeout
   receive: Receive
+  frameMax: number
   isBusy: boolean
 }
 
@@ -77,14 +83,19 @@ export function serveConnection(socket: Socket, input: SessionInput): void {
     frames: frameSplitter(),
     limit: setTimeout(() => drop(connection, 'handshake time limit'), handshakeLimitMs),
     receive: (clientHello) => receiveHello(connection, clientHello),
+    frameMax: clientHelloBytes,
     isBusy: false,
   }
+  input.strangers.add(socket)
   socket.on('data', (chunk) => {
     connection.frames.push(chunk)
     if (!connection.isBusy) drain(connection)
   })
   socket.on('error', () => socket.destroy())
-  socket.on('close', () => clearTimeout(connection.limit))
+  socket.on('close', () => {
+    input.strangers.remove(socket)
+    clearTimeout(connection.limit)
+  })
 }
 
 function drop({ socket, input }: Connection, reason: string): void {
@@ -101,7 +112,7 @@ function drain(connection: Connection): void {
   try {
     for (;;) {
       if (connection.socket.destroyed) return
-      const next = connection.frames.next()
+      const next = connection.frames.next(connection.frameMax)
       if (next === undefined) return
       const done = connection.receive(next)
       if (done !== undefined) {
@@ -129,37 +140,40 @@ function wait(connection: Connection, done: Promise<void>): void {
 }
 
 async function receiveHello(connection: Connection, clientHello: Uint8Array): Promise<void> {
-  const { state, attestor, offer } = connection.input
+  const { socket, input } = connection
   const { nonce } = decodeClientHello(clientHello)
-  if (nonce.length !== channelNonceBytes || !state.phases.allows('handshake')) {
-    throw new Error('no handshake now')
-  }
-  connection.input.refreshRing()
-  const facts = state.facts()
-  const document = await attestor.attest({
-    publicKey: offer.publicKey,
-    nonce,
-    userData: helloBinding(facts),
-  })
-  const hello = encodeEnclaveHello({ ...facts, document })
-  const transcript = helloTranscript(clientHello, hello)
-  connection.socket.write(frame(hello))
-  connection.receive = (encapsulated) => receiveKey(connection, encapsulated, transcript)
+  if (!input.state.phases.allows('handshake')) throw new Error('no handshake now')
+  input.strangers.heard(socket)
+  input.refreshRing()
+  const { hello, forget } = input.helloDocuments.ask(nonce)
+  socket.once('close', forget)
+  const enclaveHello = encodeEnclaveHello(await hello)
+  socket.off('close', forget)
+  const transcript = helloTranscript(clientHello, enclaveHello)
+  socket.write(frame(enclaveHello))
+  connection.frameMax = clientKeyBytes
+  connection.receive = (clientKey) => receiveKey(connection, clientKey, transcript)
 }
 
+/** Only who has an API key of the manifest gets a channel, and leaves the strangers' places for one of the authenticated. */
 async function receiveKey(
   connection: Connection,
-  encapsulated: Uint8Array,
+  clientKey: Uint8Array,
   transcript: Uint8Array,
 ): Promise<void> {
-  const { offer, requests } = connection.input
-  const { clientToEnclave, enclaveToClient } = await offer.accept(encapsulated, transcript)
+  const { state, offer, requests, strangers } = connection.input
+  const { thumbprint, ...proof } = decodeClientKey(clientKey)
+  const apiKey = state.phases.allows('channel') ? state.apiKey(thumbprint) : undefined
+  if (apiKey === undefined) throw new Error('unknown API key')
+  const { clientToEnclave, enclaveToClient } = await offer.accept(proof, transcript, apiKey)
   clearTimeout(connection.limit)
   try {
     const [requestKey, answerKey] = lockKeys(connection, clientToEnclave, enclaveToClient)
+    strangers.remove(connection.socket)
     const open = recordOpener(sodiumRecordCipher(requestKey, requests), 'client to enclave')
     const seal = recordSealer(sodiumRecordCipher(answerKey, requests), 'enclave to client')
     const answers: Answers = { connection, seal, writer: wireWriter(16 << 10), waiting: 0 }
+    connection.frameMax = frameBytesMax
     connection.receive = (record) => answerRecord(answers, open(record))
   } finally {
     wipe(clientToEnclave, enclaveToClient)

@@ -9,7 +9,8 @@ import { makeReceiptKey } from './boot-keys.ts'
 import { boundedAnswers } from './bounded-answers.ts'
 import { dispatcher } from './dispatch.ts'
 import type { EnclaveLog } from './enclave-log.ts'
-import { enclaveState } from './enclave-state.ts'
+import { enclaveState, ringFields } from './enclave-state.ts'
+import { helloDocuments } from './hello-documents.ts'
 import { listen } from './listen.ts'
 import { sodium } from './native.ts'
 import { receiptIssuer } from './receipt-issuer.ts'
@@ -18,6 +19,7 @@ import { refreshRing } from './ring/refresh-ring.ts'
 import type { RingRoot } from './ring/ring.ts'
 import { secureSlots } from './secure-slots.ts'
 import { serveConnection } from './session.ts'
+import { strangers } from './strangers.ts'
 
 /** `networks` are those it signs for; `root` is where its key ring comes from, `nowMs` the time that its receipts have. */
 export type EnclaveInput = {
@@ -29,8 +31,9 @@ export type EnclaveInput = {
   log: EnclaveLog
 }
 
-// More than there can be connections: a closing one still holds its slot when the next one comes.
-const channelSlotCount = 96
+// Connections that have proven an API key, and those that have not: none of the latter takes the place of one of the former.
+const channelSlotCount = 128
+const strangersMax = 64
 
 /** A listening enclave. `serving` resolves once its ring is open; it stays pending where there is none. */
 export type RunningEnclave = { phase(): EnclavePhase; serving: Promise<void>; close(): Promise<void> }
@@ -52,12 +55,14 @@ export async function startEnclave(input: EnclaveInput): Promise<RunningEnclave>
 
   const receiptKey = makeReceiptKey(secureSlots(1))
   const sockets = new Set<Socket>()
+  const channelSlots = secureSlots(channelSlotCount)
   const session = {
     state,
-    // The one that asks is among them: clients end a connection whose ring is not theirs.
-    refreshRing: () => sockets.size === 1 && refreshRing(input.root, state),
+    // Strangers use no ring.
+    refreshRing: () => channelSlots.free() === channelSlotCount && refreshRing(input.root, state),
     offer,
-    attestor,
+    helloDocuments: helloDocuments(state, { offer, attestor }),
+    strangers: strangers(strangersMax),
     dispatch: boundedAnswers(
       dispatcher({
         state,
@@ -66,7 +71,7 @@ export async function startEnclave(input: EnclaveInput): Promise<RunningEnclave>
         log,
       }),
     ),
-    channelSlots: secureSlots(channelSlotCount),
+    channelSlots,
     requests: sodium.sodium_malloc(recordBytesMax),
     log,
   }
@@ -80,7 +85,7 @@ export async function startEnclave(input: EnclaveInput): Promise<RunningEnclave>
     // Sealed while it waited: that is for good.
     if (state.phases.current() !== 'attested') return
     state.serve(ring)
-    log('serving', { ringId: ring.id, keyVersionA: ring.keys.version })
+    log('serving', ringFields(ring))
   })
 
   return {

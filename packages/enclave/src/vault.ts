@@ -14,7 +14,7 @@ import type { AllowedRequests } from './allowed-requests.ts'
 import type { DataKeyCache } from './data-key-cache.ts'
 import { EnclaveFault } from './enclave-fault.ts'
 import type { OwnAddresses } from './own-addresses.ts'
-import type { Ring } from './ring/ring.ts'
+import type { ServingRing } from './ring/ring.ts'
 import type { SecureSlots, Slot } from './secure-slots.ts'
 import type { Signer } from './signer.ts'
 import type { TaprootSigner } from './signer-taproot.ts'
@@ -33,8 +33,8 @@ export type Vault = {
   policies: AgentPolicies
   /** What `evaluate` allowed, until `agentSign` asks for it. */
   allowed: AllowedRequests
-  /** The open key ring. */
-  ring: Ring
+  /** The open key ring, with the manifest that it is served under. */
+  ring: ServingRing
   signers: Record<EnclaveCurve, Signer>
   taproot: TaprootSigner
   /** The P-256 key of this boot that keys are sealed to which come from outside. */

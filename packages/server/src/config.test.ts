@@ -2,22 +2,22 @@ import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig, readPlaces } from './config.ts'
 
+const apiKey = generateKeyPairSync('x25519').privateKey.export({ format: 'jwk' })
 const shared = {
   DATABASE_URL: 'postgres://app:hidden-password@db.test/app',
   KMS: 'local:/keys/kms.json',
   SECRETS_FILE: '/keys/secrets.json',
   ENCLAVE_SOCKET: '/run/enclave.sock',
+  ENCLAVE_API_KEY: JSON.stringify(apiKey),
   SMTP_URL: 'smtps://user:hidden-password@mail.test, smtp://127.0.0.1:2525',
 }
 const development = { ...shared, ATTESTATION_ROOT: '/run/root.der' }
 const register = 'ab'.repeat(48)
 const measured = { 0: register, 1: register, 2: register }
 const measurements = JSON.stringify([measured])
-const apiKey = generateKeyPairSync('x25519').privateKey.export({ format: 'jwk' })
 const production = {
   ...shared,
   BASE_URL: 'https://wallet.test/',
-  ENCLAVE_API_KEY: JSON.stringify(apiKey),
   ENCLAVE_MEASUREMENTS: measurements,
   OIDC_ISSUER: 'https://login.test',
   OIDC_CLIENT_ID: 'portal',
@@ -239,6 +239,14 @@ describe('the environment', () => {
     const { ENCLAVE_MEASUREMENTS: _, ...rest } = production
     expect(readConfig(rest, 'production').attestation).toEqual({ measurements: [] })
     expect(() => readPlaces(rest)).toThrow('ENCLAVE_MEASUREMENTS is missing.')
+  })
+
+  test('has the key that the enclave knows it by, in every mode and for commands', () => {
+    expect(readConfig(development, 'development').enclaveApiKey).toEqual(apiKey)
+    expect(readConfig(production, 'production').enclaveApiKey).toEqual(apiKey)
+    expect(readPlaces(production).enclaveApiKey).toEqual(apiKey)
+    const { ENCLAVE_API_KEY: _, ...rest } = production
+    expect(() => readPlaces(rest)).toThrow('ENCLAVE_API_KEY is missing.')
   })
 
   test('of a secret that comes from a file at fault says that alone', () => {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { ApiKey } from '@symbolon/crypto/node'
 import * as z from 'zod'
 import type { Complain, Environment } from './adapters/environment.ts'
 import { type ChainConfig, readChainConfig } from './adapters/evm/chain-config.ts'
@@ -45,6 +46,9 @@ const shared = {
       'Pepper and token secrets: the path of a file of mode 0600, which the first start over an empty database creates. All machines of an installation share one.',
     ),
   ENCLAVE_SOCKET: z.string().min(1).describe('Unix socket of the enclave, or of the bridge to it.'),
+  ENCLAVE_API_KEY: enclaveApiKey.describe(
+    "The API's private key towards the enclave, as a JWK (OKP, X25519): the enclave's manifest names its public part. `symbolon enclave api-key --out <file>` makes one.",
+  ),
   SMTP_URL: mailServers.describe(
     'Mail servers: one or two URLs, separated by a comma. `smtps://user:password@host` uses TLS from the start (port 465), `smtp://` by STARTTLS (port 587): a server that offers no TLS gets no email, unless it is on this machine.',
   ),
@@ -111,9 +115,6 @@ const production = z.object({
   OIDC_CLIENT_SECRET: shared.OIDC_CLIENT_SECRET.unwrap().describe(
     'Client secret at the OpenID Connect provider.',
   ),
-  ENCLAVE_API_KEY: enclaveApiKey.describe(
-    "The API's private key towards the enclave, as a JWK (OKP, X25519). `symbolon enclave api-key --out <file>` makes one.",
-  ),
   ENCLAVE_MEASUREMENTS: measurements
     .optional()
     .describe(
@@ -146,6 +147,8 @@ export type Config = {
   kms: KmsConfig
   secretsFile: string
   enclaveSocket: string
+  /** What the enclave knows this service by. */
+  enclaveApiKey: ApiKey
   attestation: { simulatedRootFile: string } | { measurements: Record<number, string>[] }
   smtpUrls: string[]
   mailFrom: string
@@ -204,6 +207,7 @@ function checkIdentityProvider(given: Environment, mode: Config['mode'], complai
 export type PlaceConfig = {
   databaseUrl: string
   enclaveSocket: string
+  enclaveApiKey: ApiKey
   measurements: Record<number, string>[]
 }
 
@@ -211,13 +215,14 @@ export type PlaceConfig = {
 export function readPlaces(environment: Record<string, string | undefined>): PlaceConfig {
   const { given, complaints, complain } = readEnvironment(environment)
   const schema = production
-    .pick({ DATABASE_URL: true, ENCLAVE_SOCKET: true, ENCLAVE_MEASUREMENTS: true })
+    .pick({ DATABASE_URL: true, ENCLAVE_SOCKET: true, ENCLAVE_API_KEY: true, ENCLAVE_MEASUREMENTS: true })
     .required({ ENCLAVE_MEASUREMENTS: true })
   const values = parse(schema, given, complain)
   if (values === undefined || complaints.size > 0) throw new ConfigError([...complaints].join('\n'))
   return {
     databaseUrl: values.DATABASE_URL,
     enclaveSocket: values.ENCLAVE_SOCKET,
+    enclaveApiKey: values.ENCLAVE_API_KEY,
     measurements: values.ENCLAVE_MEASUREMENTS,
   }
 }
@@ -286,6 +291,7 @@ function common(values: z.output<z.ZodObject<typeof shared>>) {
     databaseConnections: values.DATABASE_CONNECTIONS,
     secretsFile: resolve(values.SECRETS_FILE),
     enclaveSocket: values.ENCLAVE_SOCKET,
+    enclaveApiKey: values.ENCLAVE_API_KEY,
     smtpUrls: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     trustedProxies: values.TRUSTED_PROXIES,

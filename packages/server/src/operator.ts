@@ -2,6 +2,7 @@
  * What operators do with an installation from outside of its service, for the `symbolon` command.
  * @module
  */
+export type { ApiKey } from '@symbolon/crypto/node'
 export { withSecretFiles } from './adapters/secret-files.ts'
 export { ConfigError, readPlaces } from './config.ts'
 export { isDatabaseUnavailable } from './db/is-database-unavailable.ts'

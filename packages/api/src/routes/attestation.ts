@@ -31,9 +31,10 @@ const members = {
     pcr8: Register.nullable(),
   }),
   keys: z.array(EnclaveKey),
-  manifest: z
-    .unknown()
-    .meta({ description: 'The manifest that the operators signed; null where there is none.' }),
+  manifest: z.unknown().meta({
+    description:
+      'The manifest that the enclave serves under: which API keys, operators and images its ring trusts. Its hash is in the user data.',
+  }),
 }
 
 /** A public attestation of the enclave. */

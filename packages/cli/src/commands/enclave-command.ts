@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type JsonWebKey } from 'node:crypto'
+import { generateKeyPairSync, type JsonWebKey, type KeyPairKeyObjectResult } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type EnclaveStatus, enclaveStatus, OperatorError, rotateRing } from '@symbolon/server/operator'
@@ -27,23 +27,40 @@ export function enclaveCommand(symbolon: Command, world: CliWorld): void {
       const text = `The key ring ${ringId} has version ${version}; ${rewrapped} shares were put under it.\n`
       printResult(world, options, { ring_id: ringId, version }, text)
     })
-  enclave
-    .command('api-key')
-    .description(
+  keyCommand(enclave, world, {
+    name: 'api-key',
+    description:
       "Makes the API's key towards the enclave (ENCLAVE_API_KEY) in a new file that only you can read.",
-    )
+    use: 'name it in ENCLAVE_API_KEY_FILE',
+    make: () => generateKeyPairSync('x25519'),
+  })
+  keyCommand(enclave, world, {
+    name: 'operator-key',
+    description:
+      "Makes an operator's key, which signs manifests of the enclave, in a new file that only you can read.",
+    use: 'keep it away from the hosts of API and enclave',
+    make: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  })
+}
+
+type NewKey = { name: string; description: string; use: string; make(): KeyPairKeyObjectResult }
+
+/** A command that makes a key and shows its public part, for the enclave's manifest. */
+function keyCommand(enclave: Command, world: CliWorld, { name, description, use, make }: NewKey): void {
+  enclave
+    .command(name)
+    .description(description)
     .requiredOption('--out <file>', 'the file to make')
     .option(...jsonOption)
     .action((options: JsonOption & { out: string }) => {
-      const key = makeApiKey(path.resolve(world.folder, options.out))
-      const text = `The private key is in ${options.out}: name it in ENCLAVE_API_KEY_FILE. Its public part:\n${JSON.stringify(key)}\n`
+      const key = makeKey(path.resolve(world.folder, options.out), make())
+      const text = `The private key is in ${options.out}: ${use}. Its public part:\n${JSON.stringify(key)}\n`
       printResult(world, options, key, text)
     })
 }
 
 /** Writes a new private key as a JWK and returns its public part. */
-function makeApiKey(file: string): JsonWebKey {
-  const { privateKey, publicKey } = generateKeyPairSync('x25519')
+function makeKey(file: string, { privateKey, publicKey }: KeyPairKeyObjectResult): JsonWebKey {
   try {
     const text = JSON.stringify(privateKey.export({ format: 'jwk' }))
     writeFileSync(file, `${text}\n`, { mode: 0o600, flag: 'wx' })

@@ -64,7 +64,13 @@ const [channel, ...others] = answered.keys
 const strange = simulatedBoot(nowMs).attestation(nonce)
 
 test.each<[string, object, string[]]>([
-  ['another ring', { ring_id: 'other', manifest: null }, ['user_data_mismatch', 'ring_mismatch']],
+  [
+    'another ring',
+    { ring_id: 'other', manifest: { ring_id: 'other' } },
+    ['user_data_mismatch', 'ring_mismatch'],
+  ],
+  ['no manifest', { manifest: null }, ['user_data_mismatch', 'ring_mismatch']],
+  ['a word for a manifest', { manifest: 'manifest' }, ['user_data_mismatch', 'ring_mismatch']],
   ['another version', { image: { ...answered.image, version: '9' } }, ['user_data_mismatch']],
   [
     'other registers',

@@ -143,7 +143,7 @@ function ownFindings(
       findings.push(
         attestationFinding('pcr_mismatch', `the answer's image has another PCR${index} than the document.`),
       )
-  if (typeof manifest === 'object' && manifest !== null && Reflect.get(manifest, 'ring_id') !== ring_id)
+  if ((manifest as { ring_id?: unknown } | null)?.ring_id !== ring_id)
     findings.push(
       attestationFinding('ring_mismatch', 'the manifest is not of the ring that the answer names.'),
     )

@@ -9,12 +9,12 @@ export class FrameError extends Error {
 /** Cuts a byte stream into frames of `u32be length` + payload. */
 export type FrameSplitter = {
   push(chunk: Uint8Array): void
-  /** The next whole frame, or `undefined` until more bytes arrive; throws `FrameError` on a bad length. */
-  next(): Uint8Array | undefined
+  /** The next whole frame, or `undefined` until more bytes arrive; throws `FrameError` on no length or one above `limitBytes`. */
+  next(limitBytes?: number): Uint8Array | undefined
 }
 
 /** A splitter that never copies a frame that arrived in one piece and copies any other one once. */
-export function frameSplitter(limitBytes: number = frameBytesMax): FrameSplitter {
+export function frameSplitter(): FrameSplitter {
   let chunks: Uint8Array[] = []
   let head: Uint8Array = new Uint8Array(0)
   let offset = 0
@@ -37,7 +37,7 @@ export function frameSplitter(limitBytes: number = frameBytesMax): FrameSplitter
       chunks.push(chunk)
       waiting += chunk.length
     },
-    next() {
+    next(limitBytes = frameBytesMax) {
       const available = head.length - offset + waiting
       if (available < 4) return undefined
       if (head.length - offset < 4) gather()

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core'
 import {
   expectEnd,
   readBytes16,
   readFixed,
   readU8,
   WireError,
+  type WireReader,
   wireReader,
   wireWriter,
   writeBytes16,
@@ -22,52 +22,45 @@ import {
 } from './wire-enclave.ts'
 
 /** Version of the enclave channel; both hellos carry it and only this one is accepted. */
-export const channelVersion = 2
+const channelVersion = 3
 
-/** Length of the client's nonce and of the X25519 public key and encapsulated key, in bytes. */
-export const channelNonceBytes = 32
+const nonceBytes = 32
+const thumbprintBytes = 32
 const encapsulatedBytes = 32
+const proofBytes = 16
 
-/** What the enclave says in clear before the channel exists; all of it is bound by the attestation document. */
-export type EnclaveHello = EnclaveFacts & { document: Uint8Array }
+/** Length of the client's hello, the first frame that the enclave reads from a stranger, in bytes. */
+export const clientHelloBytes: number = 1 + nonceBytes
+/** Length of the client's key frame, the second and last one that it reads from a stranger, in bytes. */
+export const clientKeyBytes: number = thumbprintBytes + encapsulatedBytes + proofBytes
+
+/** How many hellos one attestation document answers at most. */
+export const helloNoncesMax = 64
+
+/**
+ * What the enclave says in clear before the channel exists; all of it is bound by the attestation document. `nonces` are those of all clients
+ * that the document is for.
+ */
+export type EnclaveHello = EnclaveFacts & { nonces: readonly Uint8Array[]; document: Uint8Array }
 
 /** The phase and the key ring of an enclave, as its attestation document binds them. */
 export type EnclaveFacts = RingState & { phase: EnclavePhase }
 
-/** The two directional 32-byte ChaCha20-Poly1305 keys of one connection; whoever receives them wipes them. */
-export type ChannelKeys = { clientToEnclave: Uint8Array; enclaveToClient: Uint8Array }
-
-/** The enclave's half of the key agreement: one X25519 key per boot, never exported. */
-export type ChannelOffer = {
-  publicKey: Uint8Array
-  accept(encapsulated: Uint8Array, transcript: Uint8Array): Promise<ChannelKeys>
-}
-
-// RFC 9180: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-256-GCM.
-const suite = new CipherSuite({
-  kem: new DhkemX25519HkdfSha256(),
-  kdf: new HkdfSha256(),
-  aead: new Aes256Gcm(),
-})
+/**
+ * The third frame: which API key the client has (the RFC 7638 thumbprint, 32 bytes), the encapsulated key of HPKE (32 bytes), and the proof that it
+ * has that key over this transcript: the tag of an empty message (16 bytes).
+ */
+export type ClientKey = { thumbprint: Uint8Array; encapsulated: Uint8Array; proof: Uint8Array }
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
-const infoPrefix = utf8('symbolon enclave channel v1')
-const bindingPrefix = utf8('symbolon enclave hello v2')
-const exportLabels = {
-  clientToEnclave: utf8('key: client to enclave'),
-  enclaveToClient: utf8('key: enclave to client'),
-}
+const bindingPrefix = utf8('symbolon enclave hello v3')
+const noncePrefix = utf8('symbolon enclave nonces v3')
 
-/** A plain ArrayBuffer of exactly these bytes, as WebCrypto's types demand. */
-function exactBuffer(bytes: Uint8Array): ArrayBuffer {
-  const buffer = new ArrayBuffer(bytes.length)
-  new Uint8Array(buffer).set(bytes)
-  return buffer
-}
+const fixed = (reader: WireReader, length: number): Uint8Array => Uint8Array.from(readFixed(reader, length))
 
 /** The first frame of a connection: version and a fresh 32-byte nonce. */
 export function encodeClientHello(nonce: Uint8Array): Uint8Array {
-  const writer = wireWriter(1 + channelNonceBytes)
+  const writer = wireWriter(clientHelloBytes)
   writeU8(writer, channelVersion)
   writeFixed(writer, nonce)
   return writtenBytes(writer)
@@ -77,31 +70,43 @@ export function encodeClientHello(nonce: Uint8Array): Uint8Array {
 export function decodeClientHello(bytes: Uint8Array): { nonce: Uint8Array } {
   const reader = wireReader(bytes)
   if (readU8(reader) !== channelVersion) throw new WireError('unknown channel version')
-  const nonce = Uint8Array.from(readFixed(reader, channelNonceBytes))
+  const nonce = fixed(reader, nonceBytes)
   expectEnd(reader)
   return { nonce }
 }
 
 /** The enclave's answer to a client hello. */
 export function encodeEnclaveHello(hello: EnclaveHello): Uint8Array {
-  const writer = wireWriter(128 + hello.document.length)
+  const writer = wireWriter(128 + hello.nonces.length * nonceBytes + hello.document.length)
   writeU8(writer, channelVersion)
   writeU8(writer, enclavePhases.indexOf(hello.phase))
   writeRingState(writer, hello)
+  writeU8(writer, hello.nonces.length)
+  for (const nonce of hello.nonces) writeFixed(writer, nonce)
   writeBytes16(writer, hello.document)
   return writtenBytes(writer)
 }
 
-/** Reads the enclave's hello; throws `WireError` on another version, phase or length. */
+/** Reads the enclave's hello; throws `WireError` on another version, phase or length, and on no nonce or too many. */
 export function decodeEnclaveHello(bytes: Uint8Array): EnclaveHello {
   const reader = wireReader(bytes)
   if (readU8(reader) !== channelVersion) throw new WireError('unknown channel version')
   const phase = enclavePhases[readU8(reader)]
   if (phase === undefined) throw new WireError('unknown phase')
   const ring = readRingState(reader)
+  const count = readU8(reader)
+  if (count === 0 || count > helloNoncesMax) throw new WireError('number of nonces out of range')
+  const nonces = Array.from({ length: count }, () => fixed(reader, nonceBytes))
   const document = Uint8Array.from(readBytes16(reader))
   expectEnd(reader)
-  return { phase, ...ring, document }
+  return { phase, ...ring, nonces, document }
+}
+
+/** The `nonce` of the attestation document: SHA-256 over the nonces of the hellos that it answers, in their order. */
+export function helloNonce(nonces: readonly Uint8Array[]): Uint8Array {
+  const hash = createHash('sha256').update(noncePrefix)
+  for (const nonce of nonces) hash.update(nonce)
+  return hash.digest()
 }
 
 /** The `user_data` of the attestation document: SHA-256 over version, phase and ring of the hello. */
@@ -121,45 +126,16 @@ export function helloTranscript(clientHello: Uint8Array, enclaveHello: Uint8Arra
   return createHash('sha256').update(length).update(clientHello).update(enclaveHello).digest()
 }
 
-async function exportKeys(context: {
-  export(label: ArrayBuffer, length: number): Promise<ArrayBuffer>
-}): Promise<ChannelKeys> {
-  const key = async (label: Uint8Array) => new Uint8Array(await context.export(exactBuffer(label), 32))
-  return {
-    clientToEnclave: await key(exportLabels.clientToEnclave),
-    enclaveToClient: await key(exportLabels.enclaveToClient),
-  }
-}
+/** The third frame as it goes on the wire. */
+export const encodeClientKey = ({ thumbprint, encapsulated, proof }: ClientKey): Uint8Array =>
+  Buffer.concat([thumbprint, encapsulated, proof])
 
-const channelInfo = (transcript: Uint8Array): ArrayBuffer =>
-  exactBuffer(Buffer.concat([infoPrefix, transcript]))
-
-/** Makes the enclave's channel key of this boot. */
-export async function offerChannel(): Promise<ChannelOffer> {
-  const pair = await suite.kem.generateKeyPair()
-  const publicKey = new Uint8Array(await suite.kem.serializePublicKey(pair.publicKey))
-  return {
-    publicKey,
-    async accept(encapsulated, transcript) {
-      if (encapsulated.length !== encapsulatedBytes) throw new WireError('encapsulated key is not 32 bytes')
-      const context = await suite.createRecipientContext({
-        recipientKey: pair.privateKey,
-        enc: exactBuffer(encapsulated),
-        info: channelInfo(transcript),
-      })
-      return exportKeys(context)
-    },
-  }
-}
-
-/** The client's half: agrees on keys with the attested public key; `encapsulated` goes to the enclave. */
-export async function joinChannel(
-  publicKey: Uint8Array,
-  transcript: Uint8Array,
-): Promise<{ encapsulated: Uint8Array; keys: ChannelKeys }> {
-  const context = await suite.createSenderContext({
-    recipientPublicKey: await suite.kem.deserializePublicKey(exactBuffer(publicKey)),
-    info: channelInfo(transcript),
-  })
-  return { encapsulated: new Uint8Array(context.enc), keys: await exportKeys(context) }
+/** Reads the third frame; throws `WireError` on another length. */
+export function decodeClientKey(bytes: Uint8Array): ClientKey {
+  const reader = wireReader(bytes)
+  const thumbprint = fixed(reader, thumbprintBytes)
+  const encapsulated = fixed(reader, encapsulatedBytes)
+  const proof = fixed(reader, proofBytes)
+  expectEnd(reader)
+  return { thumbprint, encapsulated, proof }
 }

@@ -1,17 +1,21 @@
-import { createSecretKey, randomBytes } from 'node:crypto'
+import { createSecretKey, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { jwkThumbprint } from '../jwk.ts'
 import { FrameError, frame, frameSplitter } from './channel-frames.ts'
 import {
+  clientKeyBytes,
   decodeClientHello,
+  decodeClientKey,
   decodeEnclaveHello,
   encodeClientHello,
   encodeEnclaveHello,
   helloBinding,
+  helloNonce,
   helloTranscript,
-  joinChannel,
-  offerChannel,
 } from './channel-handshake.ts'
+import { type ApiKey, joinChannel, offerChannel } from './channel-keys.ts'
 import { abandonMessage, beginMessage, eachMessage, endMessage } from './channel-messages.ts'
 import { nodeRecordCipher, RecordError, recordOpener, recordSealer } from './channel-record.ts'
 import { readU8, WireError, wireWriter, writeU8, writtenBytes } from './wire.ts'
@@ -105,23 +109,75 @@ test('a record whose message lengths do not add up is refused', () => {
   expect(() => eachMessage(bytes(0, 0), visit)).toThrow(WireError)
 })
 
-test('both sides agree on keys only over the same two hellos', async () => {
+const apiKey = (): ApiKey => generateKeyPairSync('x25519').privateKey.export({ format: 'jwk' }) as ApiKey
+const publicBytes = ({ x }: ApiKey): Uint8Array => Buffer.from(x, 'base64url')
+const hello = { phase: 'serving' as const, ringId, keyVersionA: 1, nonces: [randomBytes(32)] }
+
+/** One handshake up to its third frame. */
+async function greeted(own = apiKey()) {
   const offer = await offerChannel()
   const clientHello = encodeClientHello(randomBytes(32))
-  const enclaveHello = encodeEnclaveHello({ phase: 'serving', ringId, keyVersionA: 1, document: bytes(1) })
-  const transcript = helloTranscript(clientHello, enclaveHello)
-  const { encapsulated, keys } = await joinChannel(offer.publicKey, transcript)
-  const same = await offer.accept(encapsulated, transcript)
-  expect(same.clientToEnclave).toEqual(keys.clientToEnclave)
-  expect(same.enclaveToClient).toEqual(keys.enclaveToClient)
+  const transcript = helloTranscript(clientHello, encodeEnclaveHello({ ...hello, document: bytes(1) }))
+  const { frame: clientKey, keys } = await joinChannel(offer.publicKey, transcript, own)
+  return { own, offer, clientHello, transcript, clientKey, keys }
+}
+
+test('both sides agree on keys, and the frame names the key by its thumbprint', async () => {
+  const { own, offer, transcript, clientKey, keys } = await greeted()
+  expect(clientKey).toHaveLength(clientKeyBytes)
+  const read = decodeClientKey(clientKey)
+  expect(Buffer.from(read.thumbprint).toString('base64url')).toBe(jwkThumbprint(own))
+  const same = await offer.accept(read, transcript, publicBytes(own))
+  expect(same).toEqual(keys)
   expect(same.clientToEnclave).not.toEqual(same.enclaveToClient)
-  const changed = encodeEnclaveHello({ phase: 'sealed', ringId, keyVersionA: 1, document: bytes(1) })
-  const other = await offer.accept(encapsulated, helloTranscript(clientHello, changed))
-  expect(other.clientToEnclave).not.toEqual(keys.clientToEnclave)
+  for (const length of [0, clientKeyBytes - 1, clientKeyBytes + 1])
+    expect(() => decodeClientKey(new Uint8Array(length))).toThrow(WireError)
+})
+
+test('nothing but the named key over this very transcript is accepted', async () => {
+  const { own, offer, clientHello, transcript, clientKey } = await greeted()
+  const read = decodeClientKey(clientKey)
+  const refused = async (
+    frame: Parameters<typeof offer.accept>[0],
+    overTranscript = transcript,
+    sender = publicBytes(own),
+  ) => expect(await offer.accept(frame, overTranscript, sender).catch((error) => error)).toBeInstanceOf(Error)
+  await refused(read, transcript, publicBytes(apiKey()))
+  const sealed = encodeEnclaveHello({ ...hello, phase: 'sealed', document: bytes(1) })
+  await refused(read, helloTranscript(clientHello, sealed))
+  await refused(read, helloTranscript(encodeClientHello(randomBytes(32)), sealed))
   const stranger = await offerChannel()
-  const wrong = await stranger.accept(encapsulated, transcript)
-  expect(wrong.clientToEnclave).not.toEqual(keys.clientToEnclave)
-  await expect(offer.accept(encapsulated.subarray(1), transcript)).rejects.toThrow(WireError)
+  await expect(stranger.accept(read, transcript, publicBytes(own))).rejects.toThrow(WireError)
+  for (let i = 0; i < 48; i++) {
+    const part = i < 32 ? 'encapsulated' : 'proof'
+    const changed = Uint8Array.from(read[part])
+    changed[i % 32] = (changed[i % 32] ?? 0) ^ 1
+    await refused({ ...read, [part]: changed })
+  }
+})
+
+test('who has no key cannot join in base mode, whatever key it names', async () => {
+  const { own, offer, transcript } = await greeted()
+  const suite = new CipherSuite({
+    kem: new DhkemX25519HkdfSha256(),
+    kdf: new HkdfSha256(),
+    aead: new Aes256Gcm(),
+  })
+  const context = await suite.createSenderContext({
+    recipientPublicKey: await suite.kem.deserializePublicKey(offer.publicKey),
+    info: Buffer.concat([Buffer.from('symbolon enclave channel v3'), transcript]),
+  })
+  const proof = new Uint8Array(await context.seal(new ArrayBuffer(0)))
+  const frame = { encapsulated: new Uint8Array(context.enc), proof }
+  await expect(offer.accept(frame, transcript, publicBytes(own))).rejects.toThrow(WireError)
+})
+
+test('a document for many nonces commits to all of them and their order', () => {
+  const [a, b] = [randomBytes(32), randomBytes(32)]
+  const nonces = [[a], [b], [a, b], [b, a], [a, b, b]].map((list) =>
+    Buffer.from(helloNonce(list)).toString('hex'),
+  )
+  expect(new Set(nonces).size).toBe(5)
 })
 
 test('hellos of another version, length or phase are refused', () => {
@@ -132,9 +188,13 @@ test('hellos of another version, length or phase are refused', () => {
   expect(() => decodeClientHello(Uint8Array.from(client, (byte, i) => (i === 0 ? 1 : byte)))).toThrow(
     WireError,
   )
-  const hello = { phase: 'serving' as const, ringId, keyVersionA: 3, document: bytes(1, 2) }
-  const enclave = encodeEnclaveHello(hello)
-  expect(decodeEnclaveHello(enclave)).toEqual({ ...hello, document: bytes(1, 2) })
+  const said = { ...hello, nonces: [new Uint8Array(32), new Uint8Array(32).fill(1)], document: bytes(1, 2) }
+  const enclave = encodeEnclaveHello(said)
+  expect(decodeEnclaveHello(enclave)).toEqual(said)
+  for (const count of [0, 65])
+    expect(() =>
+      decodeEnclaveHello(encodeEnclaveHello({ ...said, nonces: Array(count).fill(new Uint8Array(32)) })),
+    ).toThrow(WireError)
   expect(() => decodeEnclaveHello(enclave.subarray(0, -1))).toThrow(WireError)
   expect(() => decodeEnclaveHello(Buffer.concat([enclave, bytes(0)]))).toThrow(WireError)
   expect(() => decodeEnclaveHello(Uint8Array.from(enclave, (byte, i) => (i === 1 ? 9 : byte)))).toThrow(

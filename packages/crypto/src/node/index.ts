@@ -4,21 +4,27 @@ export { gcmOpen, gcmOverhead, gcmSeal } from './aes-gcm.ts'
 export { agentTokenKey } from './agent-token-key.ts'
 export { FrameError, type FrameSplitter, frame, frameBytesMax, frameSplitter } from './channel-frames.ts'
 export {
-  type ChannelKeys,
-  type ChannelOffer,
-  channelNonceBytes,
-  channelVersion,
+  clientHelloBytes,
+  clientKeyBytes,
   decodeClientHello,
+  decodeClientKey,
   decodeEnclaveHello,
   type EnclaveFacts,
   type EnclaveHello,
   encodeClientHello,
   encodeEnclaveHello,
   helloBinding,
+  helloNonce,
+  helloNoncesMax,
   helloTranscript,
+} from './channel-handshake.ts'
+export {
+  type ApiKey,
+  type ChannelKeys,
+  type ChannelOffer,
   joinChannel,
   offerChannel,
-} from './channel-handshake.ts'
+} from './channel-keys.ts'
 export { abandonMessage, beginMessage, eachMessage, endMessage } from './channel-messages.ts'
 export {
   type ChannelDirection,
@@ -53,6 +59,15 @@ export { createPrivateFile, fileStamp, readPrivateFile, replacePrivateFile } fro
 export { type KeyPurpose, keyPurposes } from './key-purpose.ts'
 export { type DataKey, type KeyRing, type KeyRingInput, keyRing } from './key-ring.ts'
 export { keyedHash } from './keyed-hash.ts'
+export {
+  isApiJwk,
+  isOperatorJwk,
+  type Manifest,
+  type ManifestContent,
+  ManifestError,
+  readManifest,
+} from './manifest/manifest.ts'
+export { assertFollows, firstManifest, nextManifest, readManifestChain } from './manifest/manifest-chain.ts'
 export * from './wire.ts'
 export * from './wire-agent.ts'
 export * from './wire-attest.ts'

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { simulatedRegisters } from '../attestation/simulated-measurements.ts'
 import { missingAnvil } from '../chain/anvil-binary.ts'
@@ -7,6 +7,8 @@ import { freePort, listenFault } from '../postgres/free-port.ts'
 import { claimDataFolder } from './claim-data-folder.ts'
 import { demoOrganizations } from './demo-organizations.ts'
 import { type DevFile, readDevFile, writeDevFile } from './dev-file.ts'
+import type { DevCustody } from './dev-manifest.ts'
+import { enclaveKeyFiles, makeApiKey } from './enclave-keys.ts'
 import { followProcesses, listProcesses, pidInFile } from './follow-processes.ts'
 import { lateDatabaseFile } from './late-database.ts'
 import { bundlerPidFile, type LocalChain, localChains } from './local-chains.ts'
@@ -15,7 +17,7 @@ import { type StartedApi, startApi } from './start-api.ts'
 import { chainEntry, type StartedChains, startChains } from './start-chains.ts'
 import { type StartConfig, urlHost } from './start-config.ts'
 import { catchMails, startDatabase } from './start-database.ts'
-import { type StartedEnclave, startEnclave } from './start-enclave.ts'
+import { ringFileOf, type StartedEnclave, startEnclave } from './start-enclave.ts'
 import { type StartPorts, startPorts } from './start-ports.ts'
 import { logOf, newStartup, privateFolder, type Startup, stopped } from './startup.ts'
 
@@ -82,6 +84,7 @@ async function startParts(startup: Startup, parts: Parts): Promise<DevFile> {
   const chains = await wantedChains(startup)
   // Before anything starts: a port that is taken ends the start.
   const [mailPort, ports] = [await freePort(), await startPorts(config, readDevFile(config.dataFolder))]
+  const custody = await prepareCustody(startup, ports)
   const enclave = startEnclave(startup)
   const databaseFile = path.join(privateFolder(startup, 'secrets'), 'database.url')
   const late = lateDatabaseFile(databaseFile)
@@ -96,7 +99,7 @@ async function startParts(startup: Startup, parts: Parts): Promise<DevFile> {
   late.provide(database.value)
   // Not before, for what it needs of the server is slow to load.
   const ringProblem = import('./prepare-ring.ts').then(({ prepareRing }) =>
-    prepareRing(database.value, enclave.ring),
+    prepareRing(database.value, enclave.ring, custody),
   )
   ringProblem.catch(() => {})
   await api.served().catch(async (error: unknown) => {
@@ -118,6 +121,20 @@ async function startParts(startup: Startup, parts: Parts): Promise<DevFile> {
   )
   stops.push(unfollow)
   return file
+}
+
+/** The API's key, without which it does not start; and the manifest, before the enclave reads it. */
+async function prepareCustody(startup: Startup, ports: StartPorts): Promise<DevCustody> {
+  const keys = enclaveKeyFiles(startup)
+  makeApiKey(keys)
+  const custody = { keys, baseUrl: startup.baseUrl, frameUrl: frameUrlOf(startup, ports) }
+  const ring = ringFileOf(startup)
+  if (!existsSync(ring)) return custody
+  // Not before, for it is slow to load, and a first start has no use for it.
+  const { renewDevManifest } = await import('./dev-manifest.ts')
+  const problem = renewDevManifest(ring, custody)
+  if (problem !== undefined) startup.report(problem)
+  return custody
 }
 
 /** The local chains to run: none, and a line about it, where npm has no chain node for this system. */
@@ -164,6 +181,9 @@ async function chainServed(startup: Startup, chains: StartedChains | undefined):
   }
 }
 
+const frameUrlOf = ({ baseUrl, config }: Startup, ports: StartPorts): string =>
+  config.frameBaseUrl ?? withPort(baseUrl, ports.frame)
+
 function withPort(origin: string, port: number | undefined): string {
   const url = new URL(origin)
   if (port !== undefined) url.port = String(port)
@@ -171,7 +191,7 @@ function withPort(origin: string, port: number | undefined): string {
 }
 
 function devFile(
-  { baseUrl, processes, config }: Startup,
+  startup: Startup,
   {
     organizations,
     chains,
@@ -183,6 +203,7 @@ function devFile(
     enclave: StartedEnclave
   },
 ): DevFile {
+  const { baseUrl, processes, config } = startup
   const [first] = chains
   return {
     base_url: baseUrl,
@@ -190,7 +211,7 @@ function devFile(
     demo_url: `${baseUrl}/demo`,
     mailbox_url: `${baseUrl}/dev/mailbox`,
     reference_url: `${baseUrl}/reference`,
-    frame_url: config.frameBaseUrl ?? withPort(baseUrl, ports.frame),
+    frame_url: frameUrlOf(startup, ports),
     metrics_url: `http://${urlHost(config.metrics.host)}:${ports.metrics}/metrics`,
     organizations,
     portal: { email: firstOwner },

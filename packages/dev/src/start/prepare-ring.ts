@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { parseEnvelope, teeContext } from '@symbolon/crypto/node'
 import {
   adoptRingFile,
@@ -6,19 +7,30 @@ import {
   openRingFile,
   ringFileState,
 } from '@symbolon/enclave/file-root'
+import { manifestFileOf, openManifestFile } from '@symbolon/enclave/manifest-file'
 import { adoptRing, ringsStore } from '@symbolon/server/custody'
 import { openPool, type Sql } from '@symbolon/server/pool'
 import { runMigration } from '@symbolon/server/run-migration'
+import { type DevCustody, makeDevManifest } from './dev-manifest.ts'
 import { putBack } from './put-back.ts'
 
 /**
  * Sees to the enclave's key ring once the database is up: makes the first one over a database that names none, and adopts the ring of
- * wallets from before rings had ids. A lost, damaged or foreign ring is left alone: returns one sentence that names the file.
+ * wallets from before rings had ids. It gets its first manifest with it, as does a ring from before there were any. A lost, damaged or foreign ring or
+ * manifest is left alone: returns one sentence that names the file.
  */
-export async function prepareRing(databaseUrl: string, file: string): Promise<string | undefined> {
+export async function prepareRing(
+  databaseUrl: string,
+  file: string,
+  custody: DevCustody,
+): Promise<string | undefined> {
   const sql = openPool(databaseUrl, { connectionsMax: 1 })
   try {
-    return (await settle(sql, databaseUrl, file)) ?? (await describe(sql, file))
+    return (
+      (await settle(sql, databaseUrl, file)) ??
+      (await describe(sql, file)) ??
+      (await settleManifest(sql, file, custody))
+    )
   } finally {
     await sql.end({ timeout: 1 })
   }
@@ -70,6 +82,24 @@ async function describe(sql: Sql, file: string): Promise<string | undefined> {
   return state.versions < ring.version
     ? `enclave-simulated: ${file} is older than the wallets of this database. ${putBack}`
     : undefined
+}
+
+/** Makes the first manifest where that is due: beside the ring of a database that names none, or of one that never had a manifest. */
+async function settleManifest(sql: Sql, file: string, custody: DevCustody): Promise<string | undefined> {
+  const place = manifestFileOf(file)
+  if (!existsSync(place)) {
+    const { ring } = (await hasTable(sql, 'enclave_rings')) ? await ringsStore.read(sql) : {}
+    // Whoever has had a manifest has the key that signed it.
+    if (ring !== undefined && existsSync(custody.keys.operator))
+      return `enclave-simulated: the manifest ${place} of the key ring is missing. ${putBack}`
+    makeDevManifest(file, custody)
+  }
+  try {
+    openManifestFile(file)
+    return undefined
+  } catch {
+    return `enclave-simulated: ${place} is not the manifest of this key ring. ${putBack}`
+  }
 }
 
 async function hasTable(sql: Sql, name: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { ConfigError, readConfig } from '@symbolon/server/config'
 import { chainEnvironment, localUrls, wantedHandles } from './local-chains.ts'
 import type { StartConfig } from './start-config.ts'
@@ -30,6 +31,7 @@ export function serverComplaints({
       {
         ...passedOn,
         ...standIns,
+        ENCLAVE_API_KEY: JSON.stringify(generateKeyPairSync('x25519').privateKey.export({ format: 'jwk' })),
         ...chainEnvironment(urls, passedOn),
         ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
         ...(smtpUrl !== undefined && { SMTP_URL: smtpUrl }),

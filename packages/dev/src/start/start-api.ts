@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { identityEnvironment } from '../identity/identity-environment.ts'
 import { devFilePath } from './dev-file.ts'
+import { enclaveKeyFiles } from './enclave-keys.ts'
 import { type HttpAnswer, untilServed } from './http-call.ts'
 import { lateDatabase } from './late-database.ts'
 import { chainEnvironment, type LocalChain, localUrls } from './local-chains.ts'
@@ -81,6 +82,7 @@ function apiEnvironment(startup: Startup, options: StartApiOptions): Record<stri
     KMS: config.kms ?? `local:${keyFileOf(startup)}`,
     SECRETS_FILE: path.join(secrets, 'server.json'),
     ENCLAVE_SOCKET: enclave.socket,
+    ENCLAVE_API_KEY_FILE: enclaveKeyFiles(startup).api,
     ATTESTATION_ROOT: enclave.root,
     SYMBOLON_DEV_FILE: devFilePath(config.dataFolder),
   }

@@ -10,13 +10,17 @@ import { logOf, privateFolder, readyWithinMs, type Startup } from './startup.ts'
 /** Where the enclave is reached, the files with its key ring and with the root that attests it, and a promise of the latter. */
 export type StartedEnclave = { socket: string; ring: string; root: string; attested: Promise<void> }
 
+/** Where the key ring of a development start is. */
+export const ringFileOf = (startup: Startup): string =>
+  path.join(privateFolder(startup, 'enclave'), 'tee-a.keys.json')
+
 /** Starts the enclave with simulated attestation, supervised. */
 export function startEnclave(startup: Startup): StartedEnclave {
   const { config, environment, report } = startup
   const folder = socketFolder(config.dataFolder, 'enclave', 'enclave.sock')
   const socket = path.join(folder, 'enclave.sock')
   const root = path.join(privateFolder(startup, 'enclave'), 'simulated-root.der')
-  const ring = path.join(privateFolder(startup, 'enclave'), 'tee-a.keys.json')
+  const ring = ringFileOf(startup)
   const log = logOf(startup, 'enclave-simulated')
   let deaths = 0
   const enclave = superviseEnclave({
@@ -31,7 +35,7 @@ export function startEnclave(startup: Startup): StartedEnclave {
       log.write(line)
       // Of the first one, the start itself says what is wrong with the ring.
       if (deaths > 0 && line.includes('"event":"no key ring"'))
-        report(`enclave-simulated: there is no readable key ring at ${ring}. ${putBack}`)
+        report(`enclave-simulated: ${missingPart(line)}. ${putBack}`)
     },
   })
   startup.processes.push({ role: 'enclave', pid: enclave.pid })
@@ -41,6 +45,14 @@ export function startEnclave(startup: Startup): StartedEnclave {
     if (!folder.startsWith(config.dataFolder)) rmSync(folder, { recursive: true, force: true })
   })
   return { socket, ring, root, attested: untilExists(startup, root) }
+}
+
+/** What is missing, by what the enclave has logged about it. */
+function missingPart(line: string): string {
+  const { reason, place } = JSON.parse(line) as { reason: string; place: string }
+  return reason.startsWith('manifest_')
+    ? `there is no manifest of this key ring at ${place}`
+    : `there is no readable key ring at ${place}`
 }
 
 async function untilExists(startup: Startup, file: string): Promise<void> {

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { keyRing } from '@symbolon/crypto/node'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { adoptRingFile, fileRoot, makeRingFile, oldKeyRing, ringFileState } from './file-root.ts'
+import { adoptRingFile, makeRingFile, oldKeyRing, openRingFile, ringFileState } from './file-root.ts'
 import { RingError } from './ring.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'symbolon-ring-'))
@@ -34,7 +34,7 @@ const context = {
   shareIndex: 1,
   polynomialVersion: 1,
 }
-const open = () => fileRoot(path).open()
+const open = () => openRingFile(path)
 const ringCode = (action: () => unknown): string => {
   try {
     action()

@@ -1,12 +1,6 @@
 import { realpathSync } from 'node:fs'
-import {
-  createPrivateFile,
-  fileStamp,
-  type KeyRing,
-  keyRing,
-  readPrivateFile,
-  replacePrivateFile,
-} from '@symbolon/crypto/node'
+import { createPrivateFile, type KeyRing, keyRing, replacePrivateFile } from '@symbolon/crypto/node'
+import { manifestFileOf, openManifestFile } from './manifest-file.ts'
 import { type Ring, RingError, type RingRoot } from './ring.ts'
 import {
   adoptedRing,
@@ -15,14 +9,30 @@ import {
   newRing,
   type OldKeys,
   parseOldKeys,
-  parseRing,
   type RingContent,
   ringId,
   withNewVersion,
 } from './ring-content.ts'
+import { readRing, readText, stampOf, stampOrNone } from './ring-file.ts'
 
-/** A ring in one file of mode 0600, its only copy: for development. The file is read and rotated, never made. */
-export const fileRoot = (path: string): RingRoot => ({ open: () => openRingFile(path) })
+/**
+ * A ring in one file of mode 0600, its only copy, and its manifests in another beside it: for development. The files are read, and the ring is
+ * rotated; neither is ever made.
+ */
+export const fileRoot = (path: string): RingRoot => ({
+  open() {
+    const manifestPath = manifestFileOf(path)
+    // Taken before the text: a file replaced in between is read again at the next look.
+    const stamp = stampOrNone(manifestPath)
+    const ring = openRingFile(path)
+    const manifest = openManifestFile(path)
+    return {
+      ...ring,
+      manifest,
+      isCurrent: () => ring.isCurrent() && stampOrNone(manifestPath) === stamp,
+    }
+  },
+})
 
 /** Makes a ring where no file is, and returns its id. Throws the system's error where a file is in the way. */
 export function makeRingFile(path: string): string {
@@ -72,39 +82,6 @@ function oldKeysIn(path: string): OldKeys | undefined {
   } catch {
     return undefined
   }
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readPrivateFile(path)
-  } catch (error) {
-    throw new RingError('unreadable', path, error)
-  }
-}
-
-function stampOf(path: string): string | undefined {
-  try {
-    return fileStamp(path)
-  } catch (error) {
-    throw new RingError('unreadable', path, error)
-  }
-}
-
-/** As `stampOf`; undefined also where it cannot be read. */
-function stampOrNone(path: string): string | undefined {
-  try {
-    return fileStamp(path)
-  } catch {
-    return undefined
-  }
-}
-
-function readRing(path: string): RingContent {
-  const text = readText(path)
-  if (text === undefined) throw new RingError('missing', path)
-  const ring = parseRing(text)
-  if (ring === undefined) throw new RingError('unreadable', path)
-  return ring
 }
 
 /** What was read last, and the state of the file then. */

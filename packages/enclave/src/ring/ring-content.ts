@@ -1,5 +1,14 @@
-import { createHash, createPrivateKey, createPublicKey, randomFillSync } from 'node:crypto'
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  type KeyObject,
+  randomFillSync,
+  sign,
+  verify,
+} from 'node:crypto'
 import { equalBytes } from '@symbolon/crypto'
+import { manifestSha256 } from '@symbolon/crypto/attestation'
 
 /**
  * The secrets of a key ring. `root` is the seed (32 bytes) of its Ed25519 root signing key, whose thumbprint is the ring's id; the first of
@@ -46,11 +55,27 @@ export const extendsRing = (newer: RingContent, older: RingContent): boolean =>
 
 /** The id of the ring whose root key has this seed: the JWK thumbprint (RFC 7638, RFC 8037 section 2) of its public key, 43 characters. */
 export function ringId(root: Uint8Array): string {
-  const pkcs8 = Buffer.concat([pkcs8Head, root])
-  const key = createPublicKey(createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' }))
-  pkcs8.fill(0)
+  const key = createPublicKey(rootKey(root))
   const x = key.export({ format: 'der', type: 'spki' }).subarray(spkiHeadBytes).toString('base64url')
   return createHash('sha256').update(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).digest('base64url')
+}
+
+/** The root key's signature (Ed25519, base64) of the hash of the ring's first manifest: what makes that one the ring's own. */
+export const vouchFor = (root: Uint8Array, manifest: unknown): string =>
+  sign(null, vouchText(manifest), rootKey(root)).toString('base64')
+
+/** Whether `vouchFor` made this signature of this manifest. */
+export const isVouchedFor = (root: Uint8Array, manifest: unknown, signature: string): boolean =>
+  verify(null, vouchText(manifest), createPublicKey(rootKey(root)), Buffer.from(signature, 'base64'))
+
+const vouchText = (manifest: unknown): Buffer =>
+  Buffer.from(`symbolon ring manifest v1\0${manifestSha256(manifest)}`)
+
+function rootKey(root: Uint8Array): KeyObject {
+  const pkcs8 = Buffer.concat([pkcs8Head, root])
+  const key = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' })
+  pkcs8.fill(0)
+  return key
 }
 
 /** The ring as JSON text: `{format, ring_id, root, key_id, versions}`, keys in base64. */

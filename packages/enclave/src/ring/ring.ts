@@ -1,4 +1,4 @@
-import type { KeyRing } from '@symbolon/crypto/node'
+import type { KeyRing, Manifest } from '@symbolon/crypto/node'
 
 /**
  * The open key ring of an enclave. `id` is the thumbprint of its root key and stays over rotations; `keys` wraps data keys of purpose tee-a
@@ -13,22 +13,29 @@ export type Ring = {
   rotate(): number
 }
 
+/** A ring that an enclave may serve with: it comes with the newest manifest of its chain, which says whom to trust. */
+export type ServingRing = Ring & { readonly manifest: Manifest }
+
 /** Where the ring of a boot comes from. It never makes one. */
 export type RingRoot = {
-  /** Opens the ring. Throws `RingError` while it cannot be had; the caller may ask again. */
-  open(): Ring
+  /** Opens the ring with its manifest. Throws `RingError` while it cannot be had; the caller may ask again. */
+  open(): ServingRing
 }
 
 /**
  * `missing`: there is no ring. `unreadable`: there is something in its place that is not a ring, or may not be read. `changed`: the ring
- * behind an open one is gone, or is another.
+ * behind an open one is gone, or is another. `manifest_missing`: the ring is there, and no manifest. `manifest_invalid`: the chain of manifests
+ * does not verify, or is another ring's.
  */
-export type RingErrorCode = 'missing' | 'unreadable' | 'changed'
+export type RingErrorCode = 'missing' | 'unreadable' | 'changed' | 'manifest_missing' | 'manifest_invalid'
 
 const messages: Record<RingErrorCode, string> = {
   missing: 'There is no key ring at this place.',
   unreadable: 'The key ring cannot be read.',
   changed: 'The key ring in use is gone or was exchanged. Put it back.',
+  manifest_missing:
+    'There is no manifest of the key ring at this place. Put it back, or make the first one of an older ring: docs/guides/production.md says how.',
+  manifest_invalid: 'This is not the manifest of the key ring. Put the right one back.',
 }
 
 /** The error of a ring root; says where the ring should be, never what is in it. */

@@ -1,4 +1,4 @@
-import { enclaveStatuses, type WireReader } from '@symbolon/crypto/node'
+import { type EnclaveFacts, enclaveStatuses, type WireReader } from '@symbolon/crypto/node'
 import { EnclaveError, type EnclaveErrorCode, type RingFault } from '../ports/enclave.ts'
 
 /** A request that waits for its answer. */
@@ -6,6 +6,8 @@ export type WaitingRequest = {
   resolve(answer: unknown): void
   reject(error: EnclaveError): void
   read(body: WireReader): unknown
+  /** The same answer from what an enclave says before there is a channel, where that is enough. */
+  fromFacts?: ((facts: EnclaveFacts) => unknown) | undefined
   deadlineMs: number
   /** How long the answer may take once the request is sent. */
   answerMs: number
@@ -40,6 +42,15 @@ export function settle(waiting: Waiting, id: number, status: number, body: WireR
   } catch (cause) {
     entry.reject(new EnclaveError('unavailable', cause))
     throw cause
+  }
+}
+
+/** Answers what an enclave without a channel has answered already. */
+export function settleByFacts(waiting: Waiting, facts: EnclaveFacts): void {
+  for (const [id, entry] of waiting) {
+    if (entry.fromFacts === undefined) continue
+    waiting.delete(id)
+    entry.resolve(entry.fromFacts(facts))
   }
 }
 

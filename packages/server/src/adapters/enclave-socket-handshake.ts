@@ -1,62 +1,102 @@
 import { createSecretKey, randomFillSync } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
-import { wipe } from '@symbolon/crypto'
+import { equalBytes, wipe } from '@symbolon/crypto'
 import { type AttestationPolicy, type AttestedEnclave, attestedEnclave } from '@symbolon/crypto/attestation'
 import {
-  channelNonceBytes,
+  type ApiKey,
   decodeEnclaveHello,
+  type EnclaveFacts,
   encodeClientHello,
   type FrameSplitter,
   frame,
   frameSplitter,
   helloBinding,
+  helloNonce,
   helloTranscript,
   joinChannel,
   nodeRecordCipher,
   type RecordCipher,
-  type RingState,
   recordOpener,
   recordSealer,
+  WireError,
 } from '@symbolon/crypto/node'
 
-/** An encrypted connection to an enclave whose attestation was verified. */
-export type EnclaveChannel = {
+/** A connection whose enclave has said, attested, what phase it is in and which ring it has. */
+type Attested = {
   socket: Socket
   frames: FrameSplitter
+  attested: AttestedEnclave
+  facts: EnclaveFacts
+}
+
+/** An encrypted connection to an enclave whose attestation was verified. */
+export type EnclaveChannel = Attested & {
   /** Makes a whole frame of the messages of one record. */
   seal(plaintext: Uint8Array): Uint8Array
   open(record: Uint8Array): Uint8Array
-  attested: AttestedEnclave
-  ring: RingState
+}
+
+/** An attested connection to an enclave that knows nothing of this side yet. */
+export type EnclaveGreeting = Attested & {
+  /**
+   * Makes the channel by this side's key. Rejects with an error of the connection; then nothing is open. An enclave that does not know the key ends the
+   * connection instead of its first answer.
+   */
+  join(apiKey: ApiKey): Promise<EnclaveChannel>
 }
 
 const handshakeLimitMs = 3_000
+const nonceBytes = 32
 
-/** Connects and shakes hands. Rejects with a system error, `AttestationError` or `WireError`; then nothing is open. */
-export async function openEnclaveChannel(path: string, policy: AttestationPolicy): Promise<EnclaveChannel> {
+/** Connects and has the enclave attest itself. Rejects with a system error, `AttestationError` or `WireError`; then nothing is open. */
+export async function greetEnclave(path: string, policy: AttestationPolicy): Promise<EnclaveGreeting> {
   const socket = connect(path)
   const frames = frameSplitter()
   try {
-    const clientHello = encodeClientHello(randomFillSync(new Uint8Array(channelNonceBytes)))
+    const nonce = randomFillSync(new Uint8Array(nonceBytes))
+    const clientHello = encodeClientHello(nonce)
     socket.write(frame(clientHello))
     const enclaveHello = await firstFrame(socket, frames)
-    const hello = decodeEnclaveHello(enclaveHello)
-    const attested = await attestedEnclave(hello.document, policy, {
-      nonce: clientHello.subarray(1),
-      userData: helloBinding(hello),
+    const { nonces, document, ...facts } = decodeEnclaveHello(enclaveHello)
+    if (!nonces.some((one) => equalBytes(one, nonce))) throw new WireError('the hello is for others')
+    const attested = await attestedEnclave(document, policy, {
+      nonce: helloNonce(nonces),
+      userData: helloBinding(facts),
       now: Date.now(),
     })
     const transcript = helloTranscript(clientHello, enclaveHello)
-    const { encapsulated, keys } = await joinChannel(attested.publicKey, transcript)
+    const connection = { socket, frames, attested, facts }
+    return { ...connection, join: (apiKey) => joined(connection, transcript, apiKey) }
+  } catch (error) {
+    socket.destroy()
+    throw error
+  }
+}
+
+/** Greets the enclave and joins its channel. Rejects as both do. */
+export async function openEnclaveChannel({
+  path,
+  policy,
+  apiKey,
+}: {
+  path: string
+  policy: AttestationPolicy
+  apiKey: ApiKey
+}): Promise<EnclaveChannel> {
+  const greeting = await greetEnclave(path, policy)
+  return greeting.join(apiKey)
+}
+
+async function joined(connection: Attested, transcript: Uint8Array, apiKey: ApiKey): Promise<EnclaveChannel> {
+  const { socket, attested } = connection
+  try {
+    const { frame: clientKey, keys } = await joinChannel(attested.publicKey, transcript, apiKey)
     if (socket.destroyed) throw new Error('connection lost in the handshake')
-    socket.write(frame(encapsulated))
+    socket.write(frame(clientKey))
     return {
-      socket,
-      frames,
+      ...connection,
       seal: recordSealer(cipherOf(keys.clientToEnclave), 'client to enclave'),
       open: recordOpener(cipherOf(keys.enclaveToClient), 'enclave to client'),
-      attested,
-      ring: { ringId: hello.ringId, keyVersionA: hello.keyVersionA },
     }
   } catch (error) {
     socket.destroy()

@@ -1,15 +1,16 @@
 import type { AttestationPolicy } from '@symbolon/crypto/attestation'
-import type { RingState } from '@symbolon/crypto/node'
+import type { ApiKey, RingState } from '@symbolon/crypto/node'
 import type { RingFault } from '../ports/enclave.ts'
 import type { Log } from '../ports/log.ts'
 
 /**
- * `path` is the enclave's unix socket; `policy` says which attested enclave to talk to, and `checkRing` whether its key ring is the
+ * `path` is the enclave's unix socket; `policy` says which attested enclave to talk to, `apiKey` is what it knows this side by, and `checkRing` whether its key ring is the
  * installation's: each connection is asked about before it is used. Without it, any ring is.
  */
 export type EnclaveSocketInput = {
   path: string
   policy: AttestationPolicy
+  apiKey: ApiKey
   checkRing?: (ring: RingState) => Promise<RingFault | undefined>
   log?: Pick<Log, 'info' | 'warn'>
 }

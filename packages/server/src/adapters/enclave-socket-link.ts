@@ -1,5 +1,6 @@
 import type { AttestedEnclave } from '@symbolon/crypto/attestation'
 import {
+  type EnclaveFacts,
   type EnclaveOp,
   eachMessage,
   type WireReader,
@@ -9,18 +10,22 @@ import {
   writtenBytes,
 } from '@symbolon/crypto/node'
 import { EnclaveError, type RingFault } from '../ports/enclave.ts'
-import { rejectAll, settle, type Waiting } from './enclave-socket-answers.ts'
-import { type EnclaveChannel, openEnclaveChannel } from './enclave-socket-handshake.ts'
+import { rejectAll, settle, settleByFacts, type Waiting } from './enclave-socket-answers.ts'
+import { type EnclaveChannel, type EnclaveGreeting, greetEnclave } from './enclave-socket-handshake.ts'
 import type { EnclaveSocketInput } from './enclave-socket-input.ts'
 import { enqueue, type Unsent } from './enclave-socket-queue.ts'
 
 /** A connection to the enclave that heals itself; requests of one tick travel as one record. */
 export type EnclaveSocketLink = {
-  /** Writes a request at once (its bytes may be wiped afterwards) and resolves with its answer. */
+  /**
+   * Writes a request at once (its bytes may be wiped afterwards) and resolves with its answer; with that of `fromFacts`, where the enclave has no
+   * open ring, and so no channel.
+   */
   request<answer>(
     op: EnclaveOp,
     write: (writer: WireWriter) => void,
     read: (body: WireReader) => answer,
+    fromFacts?: (facts: EnclaveFacts) => answer,
   ): Promise<answer>
   /** What the attestation of the current, else of the last connection proved. */
   attested(): { simulated: boolean; measurements: Record<string, string> }
@@ -34,6 +39,8 @@ type Connection = {
   retry: NodeJS.Timeout | undefined
   pauseMs: number
   attested: AttestedEnclave | undefined
+  /** Whether the enclave has answered on this channel: it knows the key. */
+  isProven: boolean
   /** Why the last connection was not used: requests until then are refused without another try. */
   refusal: { fault: RingFault; untilMs: number } | undefined
 }
@@ -71,6 +78,7 @@ export function enclaveSocketLink(input: EnclaveSocketInput): EnclaveSocketLink 
       retry: undefined,
       pauseMs: 0,
       attested: undefined,
+      isProven: false,
       refusal: undefined,
     },
     lastId: 0,
@@ -78,7 +86,7 @@ export function enclaveSocketLink(input: EnclaveSocketInput): EnclaveSocketLink 
     isClosed: false,
   }
   return {
-    request: (op, write, read) => request(link, op, write, read),
+    request: (op, write, read, fromFacts) => request(link, { op, write, read, fromFacts }),
     attested: () => ({
       simulated: link.connection.attested?.simulated ?? input.policy.simulated,
       measurements: link.connection.attested?.measurements ?? {},
@@ -87,12 +95,14 @@ export function enclaveSocketLink(input: EnclaveSocketInput): EnclaveSocketLink 
   }
 }
 
-function request<answer>(
-  link: Link,
-  op: EnclaveOp,
-  write: (writer: WireWriter) => void,
-  read: (body: WireReader) => answer,
-): Promise<answer> {
+type Request<answer> = {
+  op: EnclaveOp
+  write: (writer: WireWriter) => void
+  read: (body: WireReader) => answer
+  fromFacts: ((facts: EnclaveFacts) => answer) | undefined
+}
+
+function request<answer>(link: Link, { op, write, read, fromFacts }: Request<answer>): Promise<answer> {
   // What waits for this turn's end goes now: whoever fills it must not be in the way of others.
   if (link.unsent.bytes.offset > unsentBytesMax) flush(link)
   if (isFull(link)) return Promise.reject(new EnclaveError('unavailable', 'queue full or closed'))
@@ -111,6 +121,7 @@ function request<answer>(
       resolve: resolve as (answer: unknown) => void,
       reject,
       read,
+      fromFacts,
       deadlineMs: Date.now() + (isConnected ? answerLimitMs : connectLimitMs),
       answerMs: op === 'attest' ? attestLimitMs : answerLimitMs,
       isSent: false,
@@ -167,16 +178,18 @@ function connectSoon(link: Link): void {
 }
 
 async function connectNow(link: Link): Promise<void> {
-  const { path, policy, log } = link.input
+  const { path, policy, apiKey, log } = link.input
   try {
-    const channel = await openEnclaveChannel(path, policy)
-    const fault = await ringFault(link, channel)
-    if (link.isClosed || fault !== undefined) {
-      channel.socket.destroy()
+    const greeting = await greetEnclave(path, policy)
+    const fault = await ringFault(link, greeting)
+    const { facts, attested, socket } = greeting
+    if (link.isClosed || fault !== undefined || facts.ringId === null) {
+      socket.destroy()
       if (fault !== undefined) refuseRing(link, fault)
+      else if (!link.isClosed) useFacts(link, attested, facts)
       return
     }
-    link.connection.pauseMs = 0
+    const channel = await greeting.join(apiKey)
     link.connection.refusal = undefined
     use(link, channel)
   } catch (error) {
@@ -185,15 +198,24 @@ async function connectNow(link: Link): Promise<void> {
 }
 
 /** Asks whether the ring of a new connection is the installation's; the connection is closed where that cannot be said. */
-async function ringFault({ input }: Link, { ring, socket }: EnclaveChannel): Promise<RingFault | undefined> {
+async function ringFault(
+  { input }: Link,
+  { facts: { ringId, keyVersionA }, socket }: EnclaveGreeting,
+): Promise<RingFault | undefined> {
   try {
-    const fault = await input.checkRing?.(ring)
+    const fault = await input.checkRing?.({ ringId, keyVersionA })
     if (socket.destroyed) throw new Error('connection lost in the handshake')
     return fault
   } catch (error) {
     socket.destroy()
     throw error
   }
+}
+
+/** Without a ring an enclave has no manifest, and knows nobody's key: there is nothing but what it says to anyone. */
+function useFacts({ connection, waiting }: Link, attested: AttestedEnclave, facts: EnclaveFacts): void {
+  connection.attested = attested
+  settleByFacts(waiting, facts)
 }
 
 function refuseRing({ connection, waiting, unsent, input }: Link, fault: RingFault): void {
@@ -225,16 +247,21 @@ function use(link: Link, channel: EnclaveChannel): void {
   const { connection, waiting } = link
   const { log } = link.input
   connection.channel = channel
+  connection.isProven = false
   const isFirst = connection.attested === undefined
   connection.attested = channel.attested
   const { simulated, measurements } = channel.attested
-  if (isFirst) log?.info({ simulated, measurements, ...channel.ring }, 'enclave attested')
+  const { ringId, keyVersionA } = channel.facts
+  if (isFirst) log?.info({ simulated, measurements, ringId, keyVersionA }, 'enclave attested')
   const settleOne = (id: number, status: number, body: WireReader) => settle(waiting, id, status, body)
   channel.socket.on('data', (chunk: Uint8Array) => {
     try {
       channel.frames.push(chunk)
       for (let next = channel.frames.next(); next !== undefined; next = channel.frames.next()) {
-        eachMessage(channel.open(next), settleOne)
+        const answers = channel.open(next)
+        connection.isProven = true
+        connection.pauseMs = 0
+        eachMessage(answers, settleOne)
       }
     } catch (error) {
       channel.socket.destroy()
@@ -246,11 +273,20 @@ function use(link: Link, channel: EnclaveChannel): void {
 }
 
 function lose(link: Link, channel: EnclaveChannel): void {
-  const { connection, waiting } = link
+  const { connection, waiting, input } = link
   if (connection.channel !== channel) return
   connection.channel = undefined
   rejectAll(waiting, (entry) => entry.isSent, 'connection lost')
-  if (!link.isClosed) connectSoon(link)
+  if (link.isClosed) return
+  if (connection.isProven) {
+    connectSoon(link)
+    return
+  }
+  input.log?.warn(
+    {},
+    'the enclave ended the connection before its first answer: does its manifest name the API key?',
+  )
+  if (waiting.size > 0) retryLater(link)
 }
 
 function expire(link: Link): void {

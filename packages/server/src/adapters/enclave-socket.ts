@@ -1,4 +1,5 @@
 import {
+  type EnclaveFacts,
   type EnclaveOp,
   expectEnd,
   readAttestAnswer,
@@ -25,7 +26,7 @@ import {
 import type { Enclave } from '../ports/enclave.ts'
 import { decisionFromJson } from './enclave-decision.ts'
 import type { EnclaveSocketInput } from './enclave-socket-input.ts'
-import { enclaveSocketLink } from './enclave-socket-link.ts'
+import { type EnclaveSocketLink, enclaveSocketLink } from './enclave-socket-link.ts'
 import { enclaveSocketSigning } from './enclave-socket-signing.ts'
 import { enclaveSocketTurns } from './enclave-socket-turns.ts'
 
@@ -82,7 +83,7 @@ export function enclaveSocket(input: EnclaveSocketInput): Enclave {
     attest: (nonce) => call('attest', (writer) => writeAttestRequest(writer, { nonce }), readAttestAnswer),
     seal: () => call('seal', nothing, expectEnd),
     async status() {
-      const { phase, ringId, keyVersionA } = await call('status', nothing, readStatusAnswer)
+      const { phase, ringId, keyVersionA } = await factsOf(link)
       return { phase, ringId, keyVersionA, ...link.attested() }
     },
     close() {
@@ -91,6 +92,10 @@ export function enclaveSocket(input: EnclaveSocketInput): Enclave {
     },
   }
 }
+
+/** The enclave's phase and ring; without a ring it says them before there is a channel. */
+const factsOf = (link: EnclaveSocketLink): Promise<EnclaveFacts> =>
+  link.request<EnclaveFacts>('status', nothing, readStatusAnswer, (facts) => facts)
 
 function nothing(): void {}
 

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { isIP } from 'node:net'
 import { isComplete } from '@symbolon/crypto/attestation'
+import type { ApiKey } from '@symbolon/crypto/node'
 import * as z from 'zod'
 
 /** An address to listen on: an IP address, or a name that may be one of this machine's. */
@@ -117,13 +118,14 @@ const PrivateJwk = z.object({
 })
 
 /** A private key on X25519, as a JWK (RFC 8037). */
-export const enclaveApiKey: z.ZodType<string, string> = z
-  .string()
-  .refine(isPrivateX25519, 'must be a private JWK: {"kty":"OKP","crv":"X25519","x":"…","d":"…"}')
-
-function isPrivateX25519(text: string): boolean {
+export const enclaveApiKey: z.ZodType<ApiKey, string> = z.string().transform((text, context) => {
   const { data: jwk } = PrivateJwk.safeParse(jsonOf(text))
-  if (jwk === undefined) return false
+  if (jwk !== undefined && isPair(jwk)) return jwk
+  context.addIssue('must be a private JWK: {"kty":"OKP","crv":"X25519","x":"…","d":"…"}')
+  return z.NEVER
+})
+
+function isPair(jwk: ApiKey): boolean {
   try {
     const key = createPrivateKey({ key: jwk, format: 'jwk' })
     return createPublicKey(key).export({ format: 'jwk' }).x === jwk.x

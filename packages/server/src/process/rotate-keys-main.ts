@@ -48,6 +48,7 @@ async function rotateKeys(config: Config, purpose: SharePurpose, isRotation: boo
   const enclave = enclaveSocket({
     path: config.enclaveSocket,
     policy,
+    apiKey: config.enclaveApiKey,
     checkRing: (ring) => checkRing(sql, ring),
     log,
   })

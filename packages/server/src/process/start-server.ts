@@ -122,7 +122,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
 
 /** The configured enclave, which has to be attested and to have the ring of this database. */
 function connectEnclave(
-  { attestation, enclaveSocket: path }: Config,
+  { attestation, enclaveSocket: path, enclaveApiKey: apiKey }: Config,
   simulatedMeasurements: readonly Record<number, string>[],
   { sql, metrics, log }: { sql: Sql; metrics: Metrics; log: Log },
 ): Enclave {
@@ -135,6 +135,7 @@ function connectEnclave(
   return enclaveSocket({
     path,
     policy,
+    apiKey,
     async checkRing(ring) {
       const fault = await checkRing(sql, ring)
       metrics.enclaveRing(fault === undefined ? ring.ringId : null)

@@ -10,7 +10,11 @@ export { builtDocs, docsFolder } from '../adapters/built-docs.ts'
 export { builtPortal, portalFolder } from '../adapters/built-portal.ts'
 export { builtTools, toolFiles } from '../adapters/built-tools.ts'
 export { enclaveSocket } from '../adapters/enclave-socket.ts'
-export { type EnclaveChannel, openEnclaveChannel } from '../adapters/enclave-socket-handshake.ts'
+export {
+  type EnclaveChannel,
+  greetEnclave,
+  openEnclaveChannel,
+} from '../adapters/enclave-socket-handshake.ts'
 export { type EvmChainAddress, evmChainsHttp } from '../adapters/evm/evm-chains-http.ts'
 export { noIdentityProvider } from '../adapters/identity-provider-openid.ts'
 export { kmsLocal, makeLocalKeys } from '../adapters/kms-local.ts'

@@ -179,8 +179,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 }
 
 /** The enclave as an API process has it: one whose ring is not the database's is not used. */
-export const enclaveOf = ({ socketPath, policy }: EnclaveProcess, sql: Sql): Ports['enclave'] =>
-  enclaveSocket({ path: socketPath, policy, checkRing: (ring) => checkRing(sql, ring) })
+export const enclaveOf = ({ client }: EnclaveProcess, sql: Sql): Ports['enclave'] =>
+  enclaveSocket({ ...client, checkRing: (ring) => checkRing(sql, ring) })
 
 /** The ports of one process, and the pool that is its own even where a test replaces the port `sql`. */
 function openPorts(

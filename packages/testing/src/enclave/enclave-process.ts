@@ -1,21 +1,24 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { ApiKey } from '@symbolon/crypto/node'
 import { simulatedMeasurements } from '@symbolon/dev/testing/attestation'
 import { type Supervisor, superviseEnclave } from '@symbolon/enclave'
-import { makeRingFile } from '@symbolon/enclave/file-root'
 import { type AttestationPolicy, type Measurements, simulatedPolicy } from '@symbolon/server/testing/adapters'
 import { inject } from 'vitest'
 import type {} from '../setup/assets.ts'
+import { makeTestRing, type TestRing } from './test-ring.ts'
 
 /** A real enclave process with simulated attestation, in a folder of its own. */
-export type EnclaveProcess = {
+export type EnclaveProcess = Omit<TestRing, 'manifest'> & {
   folder: string
   socketPath: string
   ringPath: string
   rootPath: string
   supervisor: Supervisor
   policy: AttestationPolicy
+  /** What a client of it needs. */
+  client: { path: string; policy: AttestationPolicy; apiKey: ApiKey }
   /** Lines of the enclave's log, as they came. */
   lines: string[]
   stop(): Promise<void>
@@ -38,8 +41,8 @@ export async function startEnclaveProcess({
   const socketPath = join(folder, 'e.sock')
   const ringPath = join(folder, 'tee-a.key')
   const rootPath = join(folder, 'root.der')
-  if (ringFile === undefined) makeRingFile(ringPath)
-  else cpSync(ringFile, ringPath)
+  if (ringFile !== undefined) cpSync(ringFile, ringPath)
+  const { ringId, apiKey, operator } = makeTestRing(ringPath)
   const lines: string[] = []
   const supervisor = superviseEnclave({
     entry,
@@ -48,13 +51,18 @@ export async function startEnclaveProcess({
     onLine: (line) => lines.push(line),
   })
   await supervisor.ready
+  const policy = simulatedPolicy(readFileSync(rootPath), [expectedMeasurements])
   return {
     folder,
+    ringId,
+    apiKey,
+    operator,
     socketPath,
     ringPath,
     rootPath,
     supervisor,
-    policy: simulatedPolicy(readFileSync(rootPath), [expectedMeasurements]),
+    policy,
+    client: { path: socketPath, policy, apiKey },
     lines,
     async stop() {
       await supervisor.stop()

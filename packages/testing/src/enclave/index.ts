@@ -7,3 +7,11 @@ export { expectEnclaveGuards, expectNoDebugger } from './expect-enclave-guards.t
 export { canScanMemory, scanMemory } from './memory-scan.ts'
 export { makePsbt, type PsbtInput } from './psbt.ts'
 export { makeTeeWallet, messageIntent, type TeeWallet } from './tee-wallet.ts'
+export {
+  makeTestRing,
+  publicApiJwk,
+  type TestRing,
+  testApiKey,
+  testManifestContent,
+  testOperator,
+} from './test-ring.ts'

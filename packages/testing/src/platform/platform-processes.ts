@@ -14,10 +14,10 @@ import {
 } from '@symbolon/dev/testing/platform'
 import { freePort } from '@symbolon/dev/testing/postgres'
 import { superviseEnclave } from '@symbolon/enclave'
-import { makeRingFile } from '@symbolon/enclave/file-root'
 import type { Sql } from '@symbolon/server/pool'
 import { inject } from 'vitest'
 import { testPool } from '../database/test-database.ts'
+import { makeTestRing } from '../enclave/test-ring.ts'
 import { type HttpClient, httpClient } from '../http/http-client.ts'
 import type {} from '../setup/assets.ts'
 
@@ -85,6 +85,7 @@ export async function startPlatformProcesses(options: PlatformOptions): Promise<
       entry: inject('apiEntry'),
       environment: {
         ...common,
+        ENCLAVE_API_KEY: JSON.stringify(enclave.apiKey),
         PORT: String(port),
         METRICS_PORT: String(metricsPorts[i]),
         ...options.environment,
@@ -167,7 +168,7 @@ function restartable<part>(make: () => Promise<part>) {
 function enclaveOf(folder: string) {
   const { enclaveSocket, enclaveKeys, enclaveRoot } = filesIn(folder)
   const lines: string[] = []
-  makeRingFile(enclaveKeys)
+  const { apiKey } = makeTestRing(enclaveKeys)
   const { start, running } = restartable(async () => {
     const supervisor = superviseEnclave({
       entry: inject('enclaveEntry'),
@@ -180,6 +181,7 @@ function enclaveOf(folder: string) {
     return supervisor
   })
   return {
+    apiKey,
     lines,
     start,
     stop: () => running().stop(),

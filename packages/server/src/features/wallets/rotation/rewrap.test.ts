@@ -40,7 +40,7 @@ const walletCount = 80
 
 beforeAll(async () => {
   child = await startEnclaveProcess()
-  enclave = enclaveSocket({ path: child.socketPath, policy: child.policy })
+  enclave = enclaveSocket(child.client)
   folder = mkdtempSync(join(tmpdir(), 'symbolon-rewrap-'))
 })
 
@@ -153,7 +153,7 @@ test('after a rotation of tee-a every wallet is under the new version and an enc
   expect(await versions('tee-a')).toEqual({ [version]: walletCount })
   const ringFile = withoutOldVersions(child.ringPath, 'tee-a')
   const other = await startEnclaveProcess({ ringFile })
-  const newOnly = enclaveSocket({ path: other.socketPath, policy: other.policy })
+  const newOnly = enclaveSocket(other.client)
   try {
     expect(await signAll({ kms, enclave: newOnly })).toBe(walletCount)
   } finally {
