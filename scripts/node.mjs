@@ -86,6 +86,10 @@ function about(pid, what) {
   }
 }
 
+// A signal would open a debugger in this process too, and in the one below, which has secrets. Whatever Node runs this may be too old for
+// the option; a listener takes the debugger's place.
+if (!isWindows) process.on('SIGUSR1', () => {})
+
 const isOptional = process.argv[2] === '--if-there'
 const isService = process.argv[2] === '--outlive'
 const args = process.argv.slice(isOptional || isService ? 3 : 2)
@@ -95,7 +99,6 @@ const { node, problem } = chooseNode({
   npm: npmNode(),
   packageNode,
 })
-// A signal would open a debugger in a process that has secrets.
 if (node !== undefined) run(node, ['--disable-sigusr1', ...args], isService)
 else if (isOptional) console.log(`${args[0]} was not run. ${problem}`)
 else {

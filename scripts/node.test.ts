@@ -111,3 +111,20 @@ test('a repository whose packages have no Node that is new enough ends with one 
   expect(install).toMatchObject({ status: 0, stderr: '' })
   expect(install.stdout).toMatch(/^\S+sleeper\.mjs was not run\. Symbolon needs Node 24\.21 or newer.+\n$/)
 })
+
+test('SIGUSR1 opens no debugger in the launcher', async () => {
+  const { pid = 0, stderr } = spawn(process.execPath, [launcher, sleeper], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  stderr.on('data', (chunk) => {
+    said += chunk
+  })
+  await expect.poll(() => descendants(pid).length).toBe(1)
+  pids = [pid, ...descendants(pid).map((child) => child.pid)]
+  process.kill(pid, 'SIGUSR1')
+  await sleep(1_000)
+  expect(said).toBe('')
+  process.kill(pid, 'SIGTERM')
+  await allGone(pids, 5_000)
+})

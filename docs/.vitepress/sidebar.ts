@@ -12,7 +12,7 @@ export function sidebar(): DefaultTheme.SidebarItem[] {
       items: [
         { text: 'Getting started', link: '/guides/getting-started' },
         { text: 'Client mode', link: '/guides/client-mode' },
-        { text: 'Your own client', link: '/guides/clients' },
+        { text: 'wagmi, ethers, viem, MCP …', link: '/guides/clients' },
         { text: 'Agents', link: '/guides/agents' },
         { text: 'Networks', link: '/guides/networks' },
         { text: 'EVM chains', link: '/guides/evm' },

@@ -66,3 +66,15 @@ test('the search finds a word and opens the page that has it', async () => {
   expect(await page.locator('script').count()).toBe(0)
   expect(complaints).toEqual([])
 })
+
+test('the address of an error without a page says so, and does not load itself again', async () => {
+  const { page } = await reader('light')
+  let loads = 0
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) loads += 1
+  })
+  await page.goto('/docs/errors/no_such_code', { waitUntil: 'load' })
+  await page.getByText('404').first().waitFor()
+  await page.waitForTimeout(1_500)
+  expect(loads).toBe(1)
+})

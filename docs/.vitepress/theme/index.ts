@@ -10,7 +10,9 @@ export default {
   enhanceApp({ router }) {
     if (typeof location === 'undefined') return
     router.onBeforeRouteChange = (to) => {
-      if (!errorPage.test(new URL(to, location.href).pathname)) return true
+      const { pathname } = new URL(to, location.href)
+      // A code without a page ends here once more: the page that says so would load itself again and again.
+      if (!errorPage.test(pathname) || pathname === location.pathname) return true
       location.assign(to)
       return false
     }
