@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { AgentHook, Route } from '@symbolon/api'
 import { signedHeaders } from '@symbolon/server/testing/webhooks'
+import { makeAgent } from '@symbolon/testing/agents'
 import type { Answer } from '@symbolon/testing/app'
-import { callAs, portalUser } from '@symbolon/testing/app'
+import { callAs, makeWalletFor, portalUser } from '@symbolon/testing/app'
 import { callRoute, type ErrorCases, fillBucket, type Provoke } from './call-route.ts'
 import { bodyOf, type Fixture, pathOf } from './fixture.ts'
+
+type SecretHook = AgentHook & { secret: string }
 
 /** Calls with the agent of the path archived. */
 const ofArchived: Provoke = (fixture, route) => {
@@ -13,21 +16,41 @@ const ofArchived: Provoke = (fixture, route) => {
 }
 
 /** Makes a hook of the fixture's agent. */
-async function newHook({ app, tenant, agents, portal }: Fixture): Promise<AgentHook & { secret: string }> {
+async function newHook({ app, tenant, agents, portal }: Fixture): Promise<SecretHook> {
   const path = `/v1/orgs/${tenant.id}/agents/${agents.agent.id}/hooks`
   const body = { name: 'Invoices', objective_template: 'policy' }
-  return (await callAs<AgentHook & { secret: string }>(app, portal.owner, ['POST', path, body])).data
+  return (await callAs<SecretHook>(app, portal.owner, ['POST', path, body])).data
 }
 
 /** Calls the route of a hook that is there, unsigned, or signed with nothing left of its rate. */
 async function ofHook(fixture: Fixture, route: Route, { isExhausted = false } = {}): Promise<Answer> {
-  const { id, secret } = await newHook(fixture)
+  const hook = await newHook(fixture)
+  const path = route.path.replace('{hookID}', hook.id)
+  if (!isExhausted) return fixture.app.call(route.method, path, { body: '{}' })
+  await fillBucket(fixture, `agent-hook:${hook.id}`)
+  return deliverTo(fixture, route, hook)
+}
+
+function deliverTo({ app }: Fixture, route: Route, { id, secret }: SecretHook): Promise<Answer> {
   const body = Buffer.from('{}')
-  if (isExhausted) await fillBucket(fixture, `agent-hook:${id}`)
   const message = { id: `msg_${randomUUID()}`, timeMs: Date.now(), body }
   const headers = signedHeaders(message, { secrets: [secret], sign: () => new Uint8Array(64) })
-  const path = route.path.replace('{hookID}', id)
-  return fixture.app.call(route.method, path, isExhausted ? { body, headers } : { body })
+  return app.call(route.method, route.path.replace('{hookID}', id), { body, headers })
+}
+
+/** Delivers to a hook of an agent whose template makes any objective of its hooks too long. */
+async function ofLongTemplate(fixture: Fixture, route: Route): Promise<Answer> {
+  const { app, tenant, portal } = fixture
+  const where = {
+    member: portal.owner,
+    organizationId: tenant.id,
+    walletId: (await makeWalletFor(app, tenant)).id,
+  }
+  const agent = await makeAgent(app, where, { objective_template: '{{objective}}'.repeat(630) })
+  const template = { objective_template: 'policy '.repeat(20) }
+  const path = `/v1/orgs/${tenant.id}/agents/${agent.id}/hooks`
+  const made = await callAs<SecretHook>(app, portal.owner, ['POST', path, { name: 'Invoices', ...template }])
+  return deliverTo(fixture, route, made.data)
 }
 
 /** The error cases of single routes of runs and hooks. */
@@ -47,6 +70,7 @@ export const agentWorkErrorCases: Record<string, ErrorCases> = {
     },
   },
   'agentHooks.deliver': {
+    invalid_request: ofLongTemplate,
     unauthorized: (fixture, route) => ofHook(fixture, route),
     not_found: (fixture, route) => callRoute(fixture, route),
     rate_limited: (fixture, route) => ofHook(fixture, route, { isExhausted: true }),

@@ -78,5 +78,5 @@ export const deliverToAgentHook = {
   params: z.strictObject({ hookID: Id }),
   status: 202,
   data: HookDelivered,
-  errors: ['unauthorized', 'rate_limited', 'unavailable'],
+  errors: ['invalid_request', 'unauthorized', 'rate_limited', 'unavailable'],
 } as const satisfies Route

@@ -15,6 +15,7 @@ begin
   if p.id is null or p.ended_at is not null then return 'lost'; end if;
   if held is not null and (p.attempt <> held or p.state <> 'running') then return 'lost'; end if;
   if t.id is null then return 'agent_not_found'; end if;
+  if not fits_agent_template(t, child_objective) then return 'objective_too_long'; end if;
   if key is not null and exists (
     select from agent_runs r where r.agent_id = t.id and r.caller = 'agent:' || p.agent_id and r.caller_key = key) then
     return 'exists';

@@ -58,7 +58,7 @@ async function deliver(
   ctx: AgentHooksCtx,
   limiter: Limiter,
   { params, rawBody, readJson, headers, rate, request }: RawCall<typeof deliverToAgentHook>,
-): Promise<RawAnswer | Failure<'not_found' | 'unauthorized' | 'rate_limited'>> {
+): Promise<RawAnswer | Failure<'not_found' | 'unauthorized' | 'rate_limited' | 'invalid_request'>> {
   const target = await agentHooksStore.target(ctx.sql, params.hookID)
   if (target === undefined) return failure('not_found')
   const deliveryId = await verifyDelivery(ctx, target, { headers, rawBody })

@@ -7,7 +7,7 @@ import { type Failure, failure, isFailure } from '../../../runtime/failure.ts'
 import type { Audit } from '../../audit/index.ts'
 import { mintWebhookSecret, openSecret, sealSecret } from '../../webhooks/index.ts'
 import { agentRunsStore } from '../runs/agent-runs.store.ts'
-import { announceRuns, insertRun, type RunsCtx } from '../runs/agent-runs.ts'
+import { announceRuns, insertRefusal, insertRun, type RunsCtx } from '../runs/agent-runs.ts'
 import { type AgentHookRow, agentHooksStore, type HookTarget } from './agent-hooks.store.ts'
 import { type Delivery, signedDelivery } from './hook-signatures.ts'
 
@@ -91,20 +91,19 @@ export async function acceptDelivery(
   { id: hookId, organizationId, agentId, objectiveTemplate }: HookTarget,
   deliveryId: string,
   payload: unknown,
-): Promise<{ runId: string; isNew: boolean } | Failure<'not_found'>> {
+): Promise<{ runId: string; isNew: boolean } | Failure<'not_found' | 'invalid_request'>> {
   const id = ids.next()
   const accepted = await sql.begin(async (tx) => {
     const runId = await agentHooksStore.accept(tx, { hookId, deliveryId, runId: id })
     if (runId !== id) return { runId, isNew: false }
-    const run = await insertRun(runs.tokenKeys, tx, {
-      id,
-      organizationId,
-      agentId,
-      caller: { kind: 'hook', hookId },
+    const started = {
+      ...{ id, organizationId, agentId, caller: { kind: 'hook', hookId } as const, data: payload },
+      // At most 20 KB: a template of 8192 characters has few places.
       objective: objectiveTemplate.replaceAll('{{payload}}', payloadWords),
-      data: payload,
-    })
-    return run === undefined ? failure('not_found') : { runId, isNew: true }
+    }
+    if ((await insertRun(runs.tokenKeys, tx, started)) !== undefined) return { runId, isNew: true }
+    const refusal = await insertRefusal(tx, started)
+    return refusal.code === 'invalid_request' ? failure(refusal.code, refusal) : failure('not_found')
   })
   if (!isFailure(accepted) && accepted.isNew) announceRuns(runs)
   return accepted

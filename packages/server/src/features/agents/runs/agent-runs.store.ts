@@ -57,10 +57,14 @@ export type Delegated =
   | 'same_wallet'
   | 'depth_limit'
   | 'children_limit'
+  | 'objective_too_long'
 
 /** The statements of runs, except the worker's. */
 export const agentRunsStore = {
-  /** Inserts a run of an active agent; undefined where there is no such agent, or the caller has a run of that key. */
+  /**
+   * Inserts a run of an active agent; undefined where there is no such agent, its template makes the objective too long, or the caller has a run
+   * of that key.
+   */
   async insert(sql: Queryable, run: NewRun): Promise<Run | undefined> {
     const rows = await sql<Run[]>`
       insert into agent_runs as r (id, organization_id, agent_id, session_id, token_key_sealed, root_id, source, caller, caller_key,
@@ -69,7 +73,8 @@ export const agentRunsStore = {
         ${run.session?.tokenKeySealed ?? null}::bytea, ${run.id}, ${run.source}, ${run.caller}, ${run.callerKey},
         ${storableText(run.objective)}, ${storableJson(run.input)}::text::jsonb, ${storableJson(run.metadata)}::text::jsonb,
         app_now(), app_now() + ${stretch}::interval
-      from agents a where a.id = ${run.agentId} and a.organization_id = ${run.organizationId} and a.status = 'active' for share of a
+      from agents a where a.id = ${run.agentId} and a.organization_id = ${run.organizationId} and a.status = 'active'
+        and fits_agent_template(a, ${storableText(run.objective)}) for share of a
       on conflict (agent_id, caller, caller_key) do nothing
       returning ${sql.unsafe(runColumns)}`
     return rows[0]
@@ -118,6 +123,13 @@ export const agentRunsStore = {
     const rows = await sql<{ status: 'active' | 'archived' }[]>`
       select status from agents where id = ${agentId} and organization_id = ${organizationId}`
     return rows[0]?.status
+  },
+
+  /** Whether the objective is short enough for the agent's template. */
+  async isShortEnough(sql: Queryable, agentId: string, objective: string): Promise<boolean> {
+    const rows = await sql<{ fits: boolean }[]>`
+      select fits_agent_template(a, ${storableText(objective)}) as fits from agents a where a.id = ${agentId}`
+    return rows[0]?.fits !== false
   },
 
   async byId(sql: Queryable, runId: string): Promise<Run | undefined> {

@@ -5,6 +5,7 @@ import { type Failure, failure, isFailure } from '../../../runtime/failure.ts'
 import { callerName, type Run, type RunCaller, type RunInput, type ToolPart } from './agent-run.ts'
 import { agentRunsStore, type NewRun, type TakenMessage } from './agent-runs.store.ts'
 import { delegationRefusals } from './delegation-refusals.ts'
+import { objectiveTooLong } from './objective.ts'
 import type { RunFollowers } from './run-followers.ts'
 import type { RunTokenKeys } from './run-token-keys.ts'
 import type { RunWorker } from './run-worker.ts'
@@ -38,7 +39,8 @@ export type StartRun = {
 
 type NamedRun = StartRun & { id: string }
 type Started = { run: Run; isNew: boolean }
-type StartFailure = Failure<'not_found' | 'agent_archived' | 'forbidden'>
+type Refusal = Failure<'not_found' | 'agent_archived' | 'invalid_request'>
+type StartFailure = Refusal | Failure<'forbidden'>
 
 /** Starts a run, or returns the one that the caller started before under the same key or by the same message. */
 export async function startRun(ctx: RunsCtx, input: StartRun): Promise<Started | StartFailure> {
@@ -90,8 +92,8 @@ export async function answerRun(
 }
 
 /**
- * Inserts a run; undefined where there is no such active agent, or the caller has a run of that key. Once it is committed, it is announced
- * by `announceRuns`.
+ * Inserts a run; undefined where `insertRefusal` says why, or the caller has a run of that key. Once it is committed, it is announced by
+ * `announceRuns`.
  */
 export function insertRun(tokenKeys: RunTokenKeys, on: Queryable, input: NamedRun): Promise<Run | undefined> {
   const { caller } = input
@@ -99,6 +101,15 @@ export function insertRun(tokenKeys: RunTokenKeys, on: Queryable, input: NamedRu
     ...newRun(input),
     ...(caller.kind === 'session' && { session: sealedSession(tokenKeys, input.id, caller.session) }),
   })
+}
+
+/** Why a run was not inserted: there is no such active agent, or its template makes the objective longer than 64 KiB (`invalid_request`). */
+export async function insertRefusal(on: Queryable, input: NamedRun): Promise<Refusal> {
+  const { organizationId, agentId } = input
+  const status = await agentRunsStore.agentStatus(on, organizationId, agentId)
+  if (status !== 'active') return failure(status === 'archived' ? 'agent_archived' : 'not_found')
+  const isShort = await agentRunsStore.isShortEnough(on, agentId, newRun(input).objective)
+  return isShort ? failure('not_found') : failure('invalid_request', { message: objectiveTooLong })
 }
 
 /** Starts a run unless its message started one before. */
@@ -130,21 +141,20 @@ async function insertOrFind(
   if (made !== undefined) return { run: made, isNew: true }
   const run = callerKey === undefined ? undefined : await agentRunsStore.byCallerKey(on, scope, callerKey)
   if (run !== undefined) return { run, isNew: false }
-  const status = await agentRunsStore.agentStatus(on, organizationId, agentId)
-  return failure(status === 'archived' ? 'agent_archived' : 'not_found')
+  return insertRefusal(on, input)
 }
 
 async function insertChild(
   on: Queryable,
   input: NamedRun,
   parentRunId: string,
-): Promise<Run | Failure<'forbidden'> | undefined> {
+): Promise<Run | Failure<'forbidden' | 'invalid_request'> | undefined> {
   const child = newRun(input)
   const outcome = await agentRunsStore.delegate(on, { ...child, parentRunId, held: null })
   if (outcome === 'started') return agentRunsStore.byId(on, child.id)
   if (outcome === 'exists' || outcome === 'agent_not_found') return undefined
   const message = outcome === 'lost' ? 'The delegating run has ended.' : delegationRefusals[outcome]
-  return failure('forbidden', { message })
+  return failure(outcome === 'objective_too_long' ? 'invalid_request' : 'forbidden', { message })
 }
 
 const sealedSession = (tokenKeys: RunTokenKeys, runId: string, { id, tokenKey }: AgentSessionPrincipal) => ({

@@ -1,6 +1,6 @@
 import { callInText } from './call-in-text.ts'
 import { intentOf, understoodSentences } from './intent-grammar.ts'
-import { objectiveOf } from './objective.ts'
+import { objectiveOf, tooLong } from './objective.ts'
 import type { Runner } from './runner.ts'
 
 /**
@@ -18,7 +18,9 @@ export const intentRunner: Runner = async (task) => {
         }
       : { calls: [], end: { state: 'failed', result: result.error, error: reasonOf(result.error) } }
   }
-  const { objective, input } = objectiveOf(task)
+  const expanded = objectiveOf(task)
+  if (expanded === undefined) return tooLong
+  const { objective, input } = expanded
   // A text inside a template is not read as a call: quotes in it could make it another one.
   const written = objective === task.objective ? callInText(objective) : undefined
   const call = input.call ?? written ?? intentOf(objective)

@@ -86,10 +86,18 @@ async function end({ sql }: RunWorkCtx, { run, signal }: Work, outcome: RunEnd):
 }
 
 /** Puts off a step that failed, or ends the run where it failed too often. */
-async function recover({ sql, log }: RunWorkCtx, work: Work, error: unknown): Promise<void> {
-  const { run, signal, retries } = work
+async function recover(ctx: RunWorkCtx, work: Work, error: unknown): Promise<void> {
   // Whoever holds the run now, or takes it once its lease ends, continues from the journal.
-  if (error instanceof Lost || signal.aborted || isDatabaseUnavailable(error)) return
+  if (error instanceof Lost || work.signal.aborted) return
+  try {
+    await putOff(ctx, work, error)
+  } catch (other) {
+    // A database that is away fails this as well. One that only refuses the step would refuse it for ever.
+    if (!isDatabaseUnavailable(error) || !isDatabaseUnavailable(other)) throw other
+  }
+}
+
+async function putOff({ sql, log }: RunWorkCtx, { run, retries }: Work, error: unknown): Promise<void> {
   const context = { err: error, runId: run.id, retries }
   if (retries < triesMax) {
     const delayMs = 1_000 * 2 ** Math.min(retries, 4)

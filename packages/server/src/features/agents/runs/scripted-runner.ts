@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { objectiveOf } from './objective.ts'
+import { objectiveOf, tooLong } from './objective.ts'
 import type { Runner, Thought } from './runner.ts'
 
 const sleepMaxMs = 60_000
@@ -10,7 +10,9 @@ const sleepMaxMs = 60_000
  */
 export const scriptedRunner: Runner = async (task) => {
   const { turns, signal } = task
-  const { objective, input } = objectiveOf(task)
+  const expanded = objectiveOf(task)
+  if (expanded === undefined) return tooLong
+  const { objective, input } = expanded
   if (input.call !== undefined && turns.length === 0) return { calls: [input.call] }
   const steps = objective
     .split('\n')

@@ -75,6 +75,8 @@ async function start(
     },
   })
   if (isFailure(started) && started.code === 'forbidden') throw new ApiError(started.code, started)
+  if (isFailure(started) && started.code === 'invalid_request')
+    throw new RequestMalformedError({ message: started.message ?? 'The objective is too long.' })
   const run = isFailure(started) ? undefined : await tasksStore.byRun(ctx.runs.sql, started.run.id)
   if (run === undefined || isFailure(started))
     throw new UnsupportedOperationError({ message: 'The agent no longer accepts tasks.' })
