@@ -107,11 +107,19 @@ test('an unlisted page learns its origin and where to add it, at once', async ()
 
 test('a wrong baseUrl is named with what answers there, and neither key nor origin is blamed', async () => {
   const port = new URL(shop.app.url).port
-  const nothing = /^Nothing answers there\. Check baseUrl \(scheme, host, port\)/
-  const unreachable = (address: string) => `The service at ${address} could not be reached. Try again.`
+  const nothing =
+    /^Nothing answers there that a page may read\. Check baseUrl \(scheme, host, port, no path\)/
+  const unreachable = (address: string) =>
+    `Nothing that the SDK understands answers at ${address}: check baseUrl.`
   const cases = [
     ['http://127.0.0.1:9', 'network_failed', unreachable('http://127.0.0.1:9'), nothing],
-    [`https://127.0.0.1:${port}`, 'network_failed', unreachable(`https://127.0.0.1:${port}`), nothing],
+    [`${shop.app.url}/portal`, 'network_failed', unreachable(`${shop.app.url}/portal`), nothing],
+    [
+      `https://127.0.0.1:${port}`,
+      'network_failed',
+      `${unreachable(`https://127.0.0.1:${port}`)} On this machine, it begins with http://.`,
+      nothing,
+    ],
     [
       shop.app.frameUrl,
       'network_failed',
@@ -121,7 +129,7 @@ test('a wrong baseUrl is named with what answers there, and neither key nor orig
     [
       shop.origin,
       'invalid_answer',
-      `What answers at ${shop.origin} is not the platform: check baseUrl.`,
+      `What answers at ${shop.origin} is not the platform's API: check baseUrl.`,
       undefined,
     ],
   ] as const

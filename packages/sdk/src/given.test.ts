@@ -49,7 +49,10 @@ const cases: [name: string, call: Untyped, ...wrong: [options: unknown, named: R
       { baseUrl, publishableKey: `sk_live_${'A'.repeat(49)}` },
       /this is a secret key, which never belongs in a page: rotate it/,
     ],
-    [{ baseUrl, frameUrl: 'frame' }, /^frameUrl must be/],
+    [{ baseUrl: '' }, /^baseUrl must be .*, and is empty: is the environment variable set\?$/],
+    [{ baseUrl: `"${baseUrl}"` }, /^baseUrl must be .* such as .*, and has quotes around it$/],
+    [{ baseUrl, frameUrl: 'frame' }, /^frameUrl must be .* such as http:\/\/127\.0\.0\.1:27805$/],
+    [{ baseUrl, frameUrl: '' }, /^frameUrl must be .*, and is empty: is the environment variable set\?$/],
   ],
   [
     'createServerClient',
@@ -66,6 +69,7 @@ const cases: [name: string, call: Untyped, ...wrong: [options: unknown, named: R
     createAgentClient as Untyped,
     [undefined, /needs token and baseUrl$/],
     [{ token: `as_live_${'1'.repeat(49)}` }, /needs baseUrl$/],
+    [{ token: `as_live_${'1'.repeat(49)}`, baseUrl: '' }, /^baseUrl must be .*, and is empty/],
   ],
   [
     'verifyWebhook',
@@ -74,6 +78,9 @@ const cases: [name: string, call: Untyped, ...wrong: [options: unknown, named: R
     [{ headers, body }, /^secrets or keys must be given/],
     [{ headers, body, secrets: null }, /^secrets or keys must be given/],
     [{ headers, body, secrets: [undefined] }, /^a webhook secret must be/],
+    [{ headers, body, secrets: '' }, /^a webhook secret must be .*, and is empty: is the environment/],
+    [{ headers, body, secrets: `'${secrets}'` }, /^a webhook secret must be .*, and has quotes around it$/],
+    [{ headers, body, secrets: `${secrets}\n` }, /, and has a space or line break at its start or end$/],
     [{ headers, body: {}, secrets }, /^body must be the raw bytes/],
     [{ headers, body, keys: [] }, /^keys must be what platformKeys returns/],
   ],
@@ -126,3 +133,78 @@ test.each(cases)('%s says in a sentence which option is missing', async (_, call
     expect((error as TypeError).message).not.toMatch(/undefined|null|Invalid URL|not a function|destructure/)
   }
 })
+
+const takers: [
+  name: string,
+  prefix: string,
+  mistaken: [prefix: string, named: RegExp][],
+  take: (key: string) => unknown,
+][] = [
+  [
+    'publishableKey',
+    'pk_live_',
+    [
+      ['sk_live_', /, and this is a secret key, which never belongs in a page: rotate it/],
+      ['as_live_', /, and this is the token of an agent session, which never belongs in a page/],
+    ],
+    (publishableKey) => createClient({ baseUrl, publishableKey }),
+  ],
+  [
+    'secretKey',
+    'sk_live_',
+    [
+      ['pk_live_', /, and this is a publishable key, which belongs in pages\./],
+      ['as_live_', /, and this is the token of an agent session: createAgentClient takes it\./],
+    ],
+    (secretKey) => createServerClient({ baseUrl, secretKey }),
+  ],
+  [
+    'token',
+    'as_live_',
+    [
+      ['sk_live_', /, and this is a secret key, which an agent must never have: createServerClient takes/],
+      ['pk_live_', /, and this is a publishable key, which belongs in pages\./],
+      ['ac_live_', /, and this is a delegation, which one agent gives another for one call\./],
+    ],
+    (token) => createAgentClient({ baseUrl, token }),
+  ],
+]
+
+test.each(takers)(
+  '%s says what is wrong with the key, without repeating it',
+  (name, prefix, mistaken, take) => {
+    const secret = '1a'.repeat(24)
+    const key = `${prefix}${secret}x`
+    const said: [given: string, named: RegExp][] = [
+      ['', /, and is empty: is the environment variable set\? [CM]/],
+      [' \n', /, and is empty: is the environment variable set\? [CM]/],
+      [prefix + secret, /, and this one is not complete\. [CM]/],
+      [`"${key}"`, /, and has quotes around it\. [CM]/],
+      [`'${key}`, /, and has quotes around it\. [CM]/],
+      [`${key}\n`, /, and has a space or line break at its start or end\. [CM]/],
+      [` ${key}`, /, and has a space or line break at its start or end\. [CM]/],
+      [secret, /_live_…\)\. [CM]/],
+      ...mistaken.flatMap(([start, named]): [string, RegExp][] => [
+        [start + secret, named],
+        [`"${start}${secret}"\n`, named],
+      ]),
+    ]
+    expect(take(key)).toBeTypeOf('object')
+    for (const [given, named] of said) {
+      const refusal = refusalOf(() => take(given))
+      expect(refusal).toBeInstanceOf(TypeError)
+      expect(refusal?.message).toMatch(named)
+      expect(refusal?.message).toMatch(new RegExp(`^${name} must be`))
+      expect(refusal?.message).not.toContain(secret)
+    }
+  },
+)
+
+function refusalOf(act: () => unknown): Error | undefined {
+  try {
+    act()
+    return undefined
+  } catch (error) {
+    return error as Error
+  }
+}

@@ -1,19 +1,31 @@
-/**
- * Why a text is not the key that an option takes. Never repeats the text. `prefix` begins the keys that the option takes, and `other`
- * the kind of key that is mistaken for it, with what to say about it.
- */
-export function keyProblem(
-  text: unknown,
-  wanted: string,
-  prefix: string,
-  other: readonly [prefix: string, said: string],
-): string {
-  const where =
-    'Create one in the portal, under API keys; in development, npm start prints one, and dev.json has it.'
-  const given = typeof text === 'string' ? text.trim() : ''
-  if (given === '') return `${wanted}, and is empty: is the environment variable set? ${where}`
-  if (given.startsWith(other[0])) return `${wanted}, and this is ${other[1]} ${where}`
-  return given.startsWith(prefix)
-    ? `${wanted}, and this one is not complete. ${where}`
-    : `${wanted}. ${where}`
+/** What is wrong with a text that came along damaged, as `, and …`; nothing for one that looks whole. Never repeats the text. */
+export function flawOf(text: unknown): string {
+  if (typeof text !== 'string') return ''
+  if (text.trim() === '') return ', and is empty: is the environment variable set?'
+  if (/^\s*["'`“‘]|["'`”’]\s*$/.test(text)) return ', and has quotes around it'
+  return text === text.trim() ? '' : ', and has a space or line break at its start or end'
+}
+
+/** A kind of key: what an option wants, how it begins, where one comes from, and what to say about kinds that are mistaken for it, by how they begin. */
+export type KeyKind = {
+  readonly wanted: string
+  readonly prefix: string
+  readonly where: string
+  readonly mistaken: Readonly<Record<string, string>>
+}
+
+/** Where API keys come from. */
+export const whereKeys =
+  'Create one in the portal, under API keys; in development, npm start prints one, and dev.json has it.'
+
+/** Throws a `TypeError` that says why a text is not the key that an option takes. Never repeats the text. */
+export function requireKey(text: unknown, { wanted, prefix, where, mistaken }: KeyKind): void {
+  const given = String(text)
+  const isBegun = given.startsWith(prefix)
+  if (isBegun && /^[0-9A-Za-z]{49}$/.test(given.slice(prefix.length))) return
+  const bare = given.replace(/^\W+/, '')
+  const other = Object.keys(mistaken).find((start) => bare.startsWith(start))
+  const flaw = other === undefined ? flawOf(text) : `, and this is ${mistaken[other]}`
+  const said = `${wanted}${flaw || (isBegun ? ', and this one is not complete' : '')}`
+  throw new TypeError(`${said}${/[.?]$/.test(said) ? '' : '.'} ${where}`)
 }

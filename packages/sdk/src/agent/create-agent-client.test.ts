@@ -84,6 +84,45 @@ test('a program whose baseUrl leads nowhere, or elsewhere, reads the address and
   ])
   expect(await told(async () => new Response('<html>'))).toEqual([
     'invalid_answer',
-    `What answers at ${baseUrl} is not the platform: check baseUrl.`,
+    `What answers at ${baseUrl} is not the platform's API: check baseUrl.`,
   ])
+})
+
+test('an address that answers as the API does, but is another, is named as such, without a page on its host', async () => {
+  const asked: string[] = []
+  const missing = { code: 'not_found', message: 'Not found.' }
+  const told = async (atFrame: () => Response) => {
+    asked.length = 0
+    const fetch = async (url: string | URL | Request) => {
+      asked.push(String(url).slice(baseUrl.length))
+      return String(url).endsWith('/v1/frame') ? atFrame() : envelope(null, missing, 404)
+    }
+    const client = createAgentClient({ token, baseUrl, fetch })
+    const first = (await client.session()).error
+    expect((await client.session()).error).toEqual(first)
+    return first
+  }
+  const elsewhere = {
+    code: 'invalid_answer',
+    message: `What answers at ${baseUrl} is not the platform's API: check baseUrl.`,
+    status: 404,
+  }
+  for (const other of [() => envelope(null, missing, 404), () => new Response('<html>')]) {
+    const error = await told(other)
+    expect(error).toMatchObject(elsewhere)
+    expect(error).not.toHaveProperty('docs_url')
+  }
+  // The platform itself is asked once, and its word is handed on.
+  expect(await told(() => envelope({ url: 'https://frame.example' }, null, 200))).toMatchObject(missing)
+  expect(asked).toEqual(['/v1/agents/me', '/v1/frame', '/v1/agents/me'])
+  const busy = { code: 'rate_limited', message: 'Later.' }
+  expect(await told(() => envelope(null, busy, 429))).toMatchObject(missing)
+})
+
+test('where nobody answers over https on this machine, http is named', async () => {
+  const fetch = async (): Promise<Response> => {
+    throw new TypeError('fetch failed')
+  }
+  const client = createAgentClient({ token, baseUrl: 'https://127.0.0.1:8080', fetch })
+  expect((await client.session()).error?.message).toMatch(/ On this machine, it begins with http:\/\/\.$/)
 })

@@ -12,6 +12,7 @@ import type { TransportCode } from '../http/call.ts'
 import { explained } from '../http/explained.ts'
 import { httpCall } from '../http/http-call.ts'
 import { safeUrl } from '../http/safe-url.ts'
+import { requireKey } from '../key-problem.ts'
 import { failure, type Result, success } from '../result.ts'
 import { type EvmAccount, evmAccount } from '../server/evm-account.ts'
 import type { ReadOptions, WriteOptions } from '../server/server-client.ts'
@@ -61,6 +62,17 @@ export type AgentClientOptions = {
   readonly fetch?: typeof fetch
 }
 
+const tokenKind = {
+  wanted: 'token must be an agent session token (as_live_…)',
+  prefix: 'as_live_',
+  where: 'Mint one in the portal, under Agent sessions, or with your backend.',
+  mistaken: {
+    sk_: 'a secret key, which an agent must never have: createServerClient takes it.',
+    pk_: 'a publishable key, which belongs in pages.',
+    ac_: 'a delegation, which one agent gives another for one call.',
+  },
+}
+
 /**
  * Creates the client for an agent. If a call gets no answer, or 503 with a `Retry-After`, it is repeated, with three attempts in all; a
  * 429 with a `Retry-After` of up to 10 s is waited out. A write takes effect once. Throws `TypeError` on invalid options; the message never contains the token.
@@ -68,10 +80,9 @@ export type AgentClientOptions = {
 export function createAgentClient(options: AgentClientOptions): AgentClient {
   const needed = ['token', 'baseUrl'] as const
   const { token, baseUrl, fetch = backend.fetch } = given('createAgentClient', options, needed)
-  if (!/^as_live_[0-9A-Za-z]{49}$/.test(token))
-    throw new TypeError('token must be an agent session token (as_live_…)')
+  requireKey(token, tokenKind)
   const headers = { authorization: `Bearer ${token}` }
-  const call = httpCall<AgentRoutes>({ ...explained(safeUrl(baseUrl)), fetch, headers: () => headers })
+  const call = httpCall<AgentRoutes>({ ...explained(safeUrl(baseUrl), fetch), headers: () => headers })
   const sign = (request: SignableRequest, options?: WriteOptions) =>
     call('POST /v1/agents/me/sign', { ...options, body: toSignRequest<SignRequest>(request) }) as Promise<
       AgentAnswer<'POST /v1/agents/me/sign', Signature>

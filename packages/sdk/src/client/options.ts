@@ -1,6 +1,6 @@
 import { frameUrlOf } from '../frame/frame-location.ts'
 import { baseAddress, withoutSlash } from '../http/safe-url.ts'
-import { keyProblem } from '../key-problem.ts'
+import { flawOf, requireKey, whereKeys } from '../key-problem.ts'
 
 /** How a client reaches its platform. */
 export type ClientOptions = {
@@ -28,13 +28,17 @@ export type ClientOptions = {
 export function baseUrlOf({ baseUrl, frameUrl, publishableKey }: ClientOptions): string {
   const url = baseAddress(baseUrl)
   if (frameUrl !== undefined && frameUrlOf(frameUrl) === undefined)
-    throw new TypeError('frameUrl must be the origin of the wallet frame, with its scheme')
-  if (!/^pk_live_[0-9A-Za-z]{49}$/.test(publishableKey))
     throw new TypeError(
-      keyProblem(publishableKey, 'publishableKey must be a publishable key (pk_live_…)', 'pk_live_', [
-        'sk_',
-        'a secret key, which never belongs in a page: rotate it, for it may have been read.',
-      ]),
+      `frameUrl must be the origin of the wallet frame, with its scheme, such as http://127.0.0.1:27805${flawOf(frameUrl)}`,
     )
+  requireKey(publishableKey, {
+    wanted: 'publishableKey must be a publishable key (pk_live_…)',
+    prefix: 'pk_live_',
+    where: whereKeys,
+    mistaken: {
+      sk_: 'a secret key, which never belongs in a page: rotate it, for it may have been read.',
+      as_: 'the token of an agent session, which never belongs in a page: revoke it, for it may have been read.',
+    },
+  })
   return withoutSlash(url)
 }

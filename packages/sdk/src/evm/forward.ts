@@ -4,7 +4,7 @@ import { ProviderRpcError, providerCodes, unsupported } from './provider-error.t
 export type Forward = {
   /** Whether a node of the chain is configured. */
   reaches(handle: string): boolean
-  /** The node's result; its error as it is; 4200 without a node, 4900 when it does not answer. */
+  /** The node's result; its error as it is, as far as it is text; 4200 without a node, 4900 when it does not answer. */
   call(handle: string, method: string, params: unknown): Promise<unknown>
 }
 
@@ -30,13 +30,21 @@ export function forward(rpcUrls: Readonly<Record<string, string>>, send: typeof 
         const { code, message, data } = answer.error
         throw new ProviderRpcError(
           typeof code === 'number' ? code : providerCodes.internal,
-          typeof message === 'string' ? message : 'The node refused the call.',
+          typeof message === 'string' ? printable(message) : refused,
           data,
         )
       }
       return answer.result ?? null
     },
   }
+}
+
+const refused = 'The node refused the call.'
+
+/** A node's message; of one with bytes that are no text, as some nodes show what a contract returned, what stands before them. */
+function printable(message: string): string {
+  if (!/[^\P{Cc}\n\t]|\ufffd/u.test(message)) return message
+  return /^[^\p{Cc}\ufffd]+?(?=: )/u.exec(message)?.[0] ?? refused
 }
 
 async function post(url: string, body: object, send: typeof fetch, handle: string): Promise<Answer> {

@@ -48,7 +48,7 @@ function quantity(given: Record<string, unknown>, name: string): bigint | undefi
   const value = given[name]
   if (value === undefined || value === null) return undefined
   if (typeof value === 'string' && /^0x[0-9a-fA-F]{1,64}$/.test(value)) return BigInt(value)
-  throw invalidParams(`\`${name}\` is not a 0x quantity.`)
+  throw invalidParams(`\`${name}\` must be 0x-prefixed hex, such as \`0x5\`.`)
 }
 
 /** A list of EIP-2930. */

@@ -47,6 +47,6 @@ test('what does not say where the frame is, is not the platform', async () => {
   for (const fetch of [located('javascript:alert(1)'), located(7), refusal('not_found', 404)])
     expect((await frameLocation({ ...source, fetch })).error).toMatchObject({
       code: 'invalid_answer',
-      message: 'What answers at https://wallets.example is not the platform: check baseUrl.',
+      message: "What answers at https://wallets.example is not the platform's API: check baseUrl.",
     })
 })

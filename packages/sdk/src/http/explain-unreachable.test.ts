@@ -32,7 +32,8 @@ const explained = (
   )
 const refusal = (code: string, message: string, status: number) => async () =>
   Response.json({ data: null, error: { code, message } }, { status })
-const message = `The service at ${baseUrl} could not be reached. Try again.`
+const later = `The service at ${baseUrl} could not be reached. Try again.`
+const message = `Nothing that the SDK understands answers at ${baseUrl}: check baseUrl.`
 
 test.each([
   ['unauthorized', 'This publishable key is unknown.', 401],
@@ -42,7 +43,12 @@ test.each([
 })
 
 test.each([
-  ['nothing', down, down, /^Nothing answers there\. Check baseUrl/],
+  [
+    'nothing',
+    down,
+    down,
+    /^Nothing answers there that a page may read\. Check baseUrl \(scheme, host, port, no path\)/,
+  ],
   [
     'what the page may not read',
     down,
@@ -52,7 +58,11 @@ test.each([
   ['the platform itself', async () => Response.json({ data: {}, error: null }), down, undefined],
 ])('where %s answers, neither key nor origin is blamed', async (_, answer, opaque, hint) => {
   const error = await explained(answer, opaque)
-  expect(error).toMatchObject({ code: 'network_failed', message, cause: 'x' })
+  expect(error).toMatchObject({
+    code: 'network_failed',
+    message: hint === undefined ? later : message,
+    cause: 'x',
+  })
   if (hint === undefined) expect(error).not.toHaveProperty('details')
   else expect((error.details as { hint: string }).hint).toMatch(hint)
   expect(JSON.stringify(error)).not.toMatch(/allowed_origins|publishable/)
@@ -60,7 +70,7 @@ test.each([
 
 test('what answers as something else is said to be something else, without another request', async () => {
   asked.length = 0
-  const said = `What answers at ${baseUrl} is not the platform: check baseUrl.`
+  const said = `What answers at ${baseUrl} is not the platform's API: check baseUrl.`
   expect(await explained(down, down, unread)).toMatchObject({ code: 'invalid_answer', message: said })
   expect(asked).toEqual([])
   expect(await explained(async () => new Response('<html>'))).toMatchObject({ message: said })
@@ -70,4 +80,21 @@ test('what answers as something else is said to be something else, without anoth
 test('a proxy that has lost the platform is not taken for a wrong address', async () => {
   const lost = { ...unread, status: 502 }
   expect(await explained(down, down, lost)).toEqual(lost)
+})
+
+test.each(['https://127.0.0.1:8080', 'https://localhost', 'https://[::1]:8080'])(
+  'where nobody answers at %s, http is named',
+  async (at) => {
+    const ports = { baseUrl: at, publishableKey: 'pk_live_x', fetch: down }
+    expect((await explainUnreachable(ports, failed)).message).toBe(
+      `Nothing that the SDK understands answers at ${at}: check baseUrl. On this machine, it begins with http://.`,
+    )
+  },
+)
+
+test('what the platform does not find is its answer, and asks nothing more', async () => {
+  asked.length = 0
+  const missing = failure('not_found', 'No wallet.', { status: 404 }).error
+  expect(await explained(down, down, missing)).toEqual(missing)
+  expect(asked).toEqual([])
 })

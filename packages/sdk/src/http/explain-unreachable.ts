@@ -1,5 +1,6 @@
 import type { SdkError } from '../result.ts'
 import { readAnswer } from './read-answer.ts'
+import { schemeHint } from './safe-url.ts'
 
 /** The platform as a client is given it. */
 export type Platform = {
@@ -16,6 +17,7 @@ const limitMs = 5_000
  */
 export async function explainUnreachable(platform: Platform, failed: SdkError): Promise<SdkError> {
   const { baseUrl, publishableKey } = platform
+  if (failed.code === 'not_found') return failed
   if (failed.code === 'invalid_answer') return notThePlatform(baseUrl, failed)
   const ask = (mode: RequestMode) =>
     platform.fetch(`${baseUrl}/v1/frame?publishable_key=${publishableKey}`, {
@@ -25,7 +27,11 @@ export async function explainUnreachable(platform: Platform, failed: SdkError): 
       signal: AbortSignal.timeout(limitMs),
     })
   const away = { ...failed, message: `The service at ${baseUrl} could not be reached. Try again.` }
-  const because = (hint: string) => ({ ...away, details: { hint } })
+  const because = (hint: string) => ({
+    ...failed,
+    message: `Nothing that the SDK understands answers at ${baseUrl}: check baseUrl.${schemeHint(baseUrl)}`,
+    details: { hint },
+  })
   try {
     const { error } = (await readAnswer(await ask('cors'))).result
     return error?.code === 'invalid_answer' ? notThePlatform(baseUrl, error) : (error ?? away)
@@ -35,7 +41,7 @@ export async function explainUnreachable(platform: Platform, failed: SdkError): 
       () => because('Something answers there, but not as the platform does. Check baseUrl, and any proxy.'),
       () =>
         because(
-          'Nothing answers there. Check baseUrl (scheme, host, port), that the platform runs, and connect-src in the CSP of this page.',
+          'Nothing answers there that a page may read. Check baseUrl (scheme, host, port, no path), that the platform runs, and connect-src in the CSP of this page.',
         ),
     )
   }
@@ -43,6 +49,6 @@ export async function explainUnreachable(platform: Platform, failed: SdkError): 
 
 /** The error where something else than the platform answered; what a proxy says in its place (5xx) passes. */
 export function notThePlatform(baseUrl: string, error: SdkError): SdkError {
-  const message = `What answers at ${baseUrl} is not the platform: check baseUrl.`
+  const message = `What answers at ${baseUrl} is not the platform's API: check baseUrl.`
   return (error.status ?? 0) < 500 ? { ...error, message } : error
 }

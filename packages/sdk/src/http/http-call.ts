@@ -17,7 +17,10 @@ export type HttpCallPorts = {
   readonly fetch: typeof fetch
   readonly headers: () => Readonly<Record<string, string>>
   readonly areCookiesSent?: boolean
-  /** What is known of a call that got no answer: the error in its place. Asked while no call has been answered yet. */
+  /**
+   * What is known of a call that got no answer, or `not_found`, as an address of another service says it too: the error in its place.
+   * Asked while no call has had another answer.
+   */
   readonly explain?: (failed: SdkError) => SdkError | Promise<SdkError>
 }
 
@@ -28,9 +31,9 @@ type AnyInput = CallOptions & {
 }
 
 const limitMsDefault = 60_000
-/** Codes that say nothing of the platform, and those of them for which a wrong address is the likely reason. */
+/** Codes that say nothing of the platform, and those for which a wrong address may be the reason. */
 const unanswered = new Set<unknown>(['network_failed', 'timeout', 'cancelled', 'invalid_answer'])
-const explainable = new Set(['network_failed', 'invalid_answer'])
+const explainable = new Set(['network_failed', 'invalid_answer', 'not_found'])
 
 /**
  * Calls of the HTTP API. Every repeatable POST carries an `Idempotency-Key`, so that one whose answer was lost is sent again
@@ -51,7 +54,7 @@ export function httpCall<table>(ports: HttpCallPorts): Call<table> {
       for (let attempt = 1; ; ) {
         const answer = await send(ports, method, target(ports.baseUrl, path, input), input, headers)
         const { error } = answer.result
-        if (!unanswered.has(error?.code)) explain = undefined
+        if (!unanswered.has(error?.code) && error?.code !== 'not_found') explain = undefined
         if (error?.code === 'rate_limited' && (await turn.later(answer.retryAfterMs))) continue
         const afterMs = repeatAfterMs(answer, attempt, method === 'GET' || key !== undefined)
         if (afterMs === undefined || signal?.aborted)

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { safeUrl } from './safe-url.ts'
 
+const wanted =
+  'baseUrl must be the address of the platform, with https:// (http:// on loopback), such as https://wallets.example.com or http://127.0.0.1:8080'
+
 test.each([
-  '',
   'wallets.example.com',
   '/v1',
   'undefined',
@@ -11,17 +13,20 @@ test.each([
   'ftp://w.example',
   'https://a:b@w.example',
 ])('a base URL of %j is refused with a sentence that says what it must be', (text) => {
-  expect(() => safeUrl(text)).toThrow(
-    new TypeError(
-      'baseUrl must be the address of the platform, with https:// (http:// on loopback): https://wallets.example.com, http://127.0.0.1:8080',
-    ),
-  )
+  expect(() => safeUrl(text)).toThrow(new TypeError(wanted))
+})
+
+test.each([
+  ['', 'is empty: is the environment variable set?'],
+  ['"https://wallets.example.com"', 'has quotes around it'],
+])('a base URL of %j is refused with what is wrong with it', (text, flaw) => {
+  expect(() => safeUrl(text)).toThrow(new TypeError(`${wanted}, and ${flaw}`))
 })
 
 test.each(['https://wallets.example.com/v1', 'http://127.0.0.1:8080/v1/'])(
   'a base URL of %s would be called at /v1/v1',
   (text) => {
-    expect(() => safeUrl(text)).toThrow('baseUrl must not end in /v1: calls add it')
+    expect(() => safeUrl(text)).toThrow('baseUrl must not end in /v1: the SDK adds it')
   },
 )
 

@@ -8,7 +8,7 @@ import type { Call } from '../http/call.ts'
 import { explained } from '../http/explained.ts'
 import { httpCall } from '../http/http-call.ts'
 import { safeUrl } from '../http/safe-url.ts'
-import { keyProblem } from '../key-problem.ts'
+import { requireKey, whereKeys } from '../key-problem.ts'
 import { type Result, SymbolonError } from '../result.ts'
 import { evmAccount } from './evm-account.ts'
 import type {
@@ -31,6 +31,16 @@ export type ServerClientOptions = {
 
 const pageSize = 200
 
+const keyKind = {
+  wanted: 'secretKey must be a secret key (sk_live_…)',
+  prefix: 'sk_live_',
+  where: whereKeys,
+  mistaken: {
+    pk_: 'a publishable key, which belongs in pages.',
+    as_: 'the token of an agent session: createAgentClient takes it.',
+  },
+}
+
 /**
  * Creates the client for a backend. If a call gets no answer, or 503 or 429 with a `Retry-After`, it is repeated, with three
  * attempts in all; a write takes effect once. Throws `TypeError` on invalid options; the message never contains the key.
@@ -38,9 +48,9 @@ const pageSize = 200
 export function createServerClient(options: ServerClientOptions): ServerClient {
   const needed = ['secretKey', 'baseUrl'] as const
   const { secretKey, baseUrl, fetch = backend.fetch } = given('createServerClient', options, needed)
-  if (!/^sk_live_[0-9A-Za-z]{49}$/.test(secretKey)) throw new TypeError(secretKeyProblem(secretKey))
+  requireKey(secretKey, keyKind)
   const headers = { authorization: `Bearer ${secretKey}` }
-  const call = httpCall<ServerRoutes>({ ...explained(safeUrl(baseUrl)), fetch, headers: () => headers })
+  const call = httpCall<ServerRoutes>({ ...explained(safeUrl(baseUrl), fetch), headers: () => headers })
   const on = (walletID: string) => ({ params: { walletID } })
   const sign = (request: Signable<SignRequestFor>, options?: WriteOptions) =>
     call('POST /v1/s2s/sign', {
@@ -125,9 +135,4 @@ async function* eachWallet(
     }
     if (offset + pageSize >= result.data.total) return
   }
-}
-
-function secretKeyProblem(text: string): string {
-  const mistaken = ['pk_', 'a publishable key, which belongs in pages.'] as const
-  return keyProblem(text, 'secretKey must be a secret key (sk_live_…)', 'sk_live_', mistaken)
 }

@@ -1,6 +1,7 @@
 import { backend } from '../adapters/backend.ts'
 import { fromBase64 } from '../bytes.ts'
 import { given } from '../given.ts'
+import { flawOf } from '../key-problem.ts'
 import { failure, type Result, success } from '../result.ts'
 import type { PlatformKeys } from './platform-keys.ts'
 
@@ -101,7 +102,7 @@ function secretBytes(secret: string): Uint8Array<ArrayBuffer> {
     ? base64Bytes(secret.slice('whsec_'.length))
     : undefined
   if (bytes === undefined || bytes.length < secretBytesMin)
-    throw new TypeError('a webhook secret must be whsec_ and base64')
+    throw new TypeError(`a webhook secret must be whsec_ and base64${flawOf(secret)}`)
   return bytes
 }
 
