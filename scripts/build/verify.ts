@@ -17,6 +17,10 @@ export const verifyBuild: AssetBuild = {
     'packages/sdk/src/verify',
     'packages/sdk/src/verify.ts',
     'packages/sdk/src/bytes.ts',
+    'packages/sdk/src/given.ts',
+    'packages/sdk/src/key-problem.ts',
+    'packages/sdk/src/adapters/backend.ts',
+    'packages/sdk/src/http/safe-url.ts',
   ],
   output: 'packages/verify/dist',
   async build(into) {

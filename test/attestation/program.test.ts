@@ -185,10 +185,13 @@ test('a platform that gives no attestation is exit code 2 and one sentence, with
   const error = { code: 'unavailable', message: 'x' }
   for (const [instead, says] of [
     [{ status: 503, body: JSON.stringify({ data: null, error }) }, /answered 503 \(unavailable\)/],
-    [{ status: 200, body: '<html>' }, /something else than JSON/],
+    [{ status: 200, body: '<html>' }, /other than JSON: is this the platform's address\?/],
     [{ status: 200, body: '{"data":{}}' }, /not an attestation/],
-    [{ status: 302, body: '' }, /could not be asked/],
-    [{ status: 200, body: `"${'x'.repeat(2 << 20)}"` }, /could not be asked/],
+    [{ status: 302, body: '' }, /^No answer from http:\/\/127\.0\.0\.1:\d+: does the platform run there\?/],
+    [
+      { status: 200, body: `"${'x'.repeat(2 << 20)}"` },
+      /^No answer from http:\/\/127\.0\.0\.1:\d+: does the platform run there\?/,
+    ],
   ] as const) {
     platform.instead = instead
     const { code, out, err } = await run('attestation', platform.url, ...pinned, '--json')

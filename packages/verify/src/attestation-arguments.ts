@@ -1,10 +1,10 @@
-import { parseArgs } from 'node:util'
 import {
   type ExpectedArguments,
   expectedArguments,
   expectedOptions,
   expectedUsage,
 } from './expected-options.ts'
+import { parsedArguments, refuseMore, UsageError } from './usage-error.ts'
 
 /** The parsed command line of `verify attestation`. */
 export type AttestationArguments = ExpectedArguments & {
@@ -27,20 +27,16 @@ ${expectedUsage}
 Exit codes: 0 verified, 1 failed, 2 wrong usage, unreadable file or no answer, 3 unproven (something was not checked).
 `
 
-/** Reads the command line; `help` where it is wanted, undefined where it makes no sense. */
-export function attestationArguments(args: readonly string[]): AttestationArguments | 'help' | undefined {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: expectedOptions,
-    })
-    const [source, ...more] = positionals
-    if (values.help) return 'help'
-    const expected = expectedArguments(values)
-    if (source === undefined || more.length > 0 || expected === undefined) return undefined
-    return { source, ...expected, isJsonWanted: values.json }
-  } catch {
-    return undefined
-  }
+/** Reads the command line; `help` where it is wanted. Throws `UsageError`. */
+export function attestationArguments(args: readonly string[]): AttestationArguments | 'help' {
+  const { values, positionals } = parsedArguments({
+    args: [...args],
+    allowPositionals: true,
+    options: expectedOptions,
+  })
+  const [source, ...more] = positionals
+  if (values.help) return 'help'
+  if (source === undefined) throw new UsageError("A platform's base URL or a file is required.")
+  refuseMore(more)
+  return { source, ...expectedArguments(values), isJsonWanted: values.json }
 }

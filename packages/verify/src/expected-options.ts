@@ -1,5 +1,6 @@
 import type { ExpectedEnclave } from '@symbolon/sdk/verify'
 import { openRelease } from './release-file.ts'
+import { UsageError } from './usage-error.ts'
 import { readJson, UnreadableError, type VerifyWorld } from './world.ts'
 
 /** The options of both commands on enclaves, for `parseArgs`. */
@@ -35,7 +36,7 @@ export const expectedUsage = `  --ring              the id of the key ring that 
   --json              verdict, mode and findings as JSON
 `
 
-/** The part of the arguments that those options are, from what `parseArgs` read; undefined where they make no sense together. */
+/** The part of the arguments that those options are, from what `parseArgs` read. Throws `UsageError`. */
 export function expectedArguments(values: {
   readonly ring?: string | undefined
   readonly release?: string | undefined
@@ -43,10 +44,12 @@ export function expectedArguments(values: {
   readonly pcr: readonly string[]
   readonly 'allow-simulated': boolean
   readonly root?: string | undefined
-}): ExpectedArguments | undefined {
+}): ExpectedArguments {
   const { ring, release, pcr, root } = values
   const releaseKey = values['release-key']
-  if (!arePcrs(pcr) || (releaseKey !== undefined && release === undefined)) return undefined
+  requirePcrs(pcr)
+  if (releaseKey !== undefined && release === undefined)
+    throw new UsageError('--release-key needs --release.')
   return {
     ringId: ring,
     releaseFile: release,
@@ -57,10 +60,13 @@ export function expectedArguments(values: {
   }
 }
 
-/** Whether these are registers, each named once. */
-function arePcrs(texts: readonly string[]): boolean {
-  const pcrs = texts.map(parsePcr)
-  return !pcrs.includes(undefined) && new Set(pcrs.map((pcr) => pcr?.[0])).size === pcrs.length
+/** Throws `UsageError` where these are not registers, each named once. */
+function requirePcrs(texts: readonly string[]): void {
+  const indexes = texts.map((text) => parsePcr(text)?.[0])
+  if (indexes.includes(undefined))
+    throw new UsageError('--pcr must be <index>=<96 hex digits>, with an index of 31 at most.')
+  const twice = indexes.find((index, at) => indexes.indexOf(index) < at)
+  if (twice !== undefined) throw new UsageError(`--pcr names register ${twice} twice.`)
 }
 
 function parsePcr(text: string): readonly [number, string] | undefined {

@@ -1,15 +1,14 @@
-import { parseArgs } from 'node:util'
+import { parsedArguments, refuseMore, UsageError } from './usage-error.ts'
 
 /** The parsed command line of `verify export`; files are paths, `exportFile` is `-` for standard input. */
 export type ExportArguments = {
-  readonly exportFile: string | undefined
+  readonly exportFile: string
   readonly checkpointFile: string | undefined
   readonly keyFiles: readonly string[]
   readonly earlierFiles: readonly string[]
   readonly organizationId: string | undefined
   readonly host: string | undefined
   readonly isJsonWanted: boolean
-  readonly isHelpWanted: boolean
 }
 
 /** How `verify export` is called by a person who calls the program `called`. */
@@ -30,34 +29,32 @@ export const exportUsage = (called: string): string => `Verifies the export of a
 Exit codes: 0 verified, 1 failed, 2 wrong usage or unreadable file, 3 unproven (no checkpoint, or no keys).
 `
 
-/** Reads the command line; undefined where it makes no sense. */
-export function exportArguments(args: readonly string[]): ExportArguments | undefined {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        jwks: { type: 'string', multiple: true, default: [] },
-        checkpoint: { type: 'string' },
-        'consistent-with': { type: 'string', multiple: true, default: [] },
-        organization: { type: 'string' },
-        host: { type: 'string' },
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    })
-    if (positionals.length > 1 || (positionals.length === 0 && !values.help)) return undefined
-    return {
-      exportFile: positionals[0],
-      checkpointFile: values.checkpoint,
-      keyFiles: values.jwks,
-      earlierFiles: values['consistent-with'],
-      organizationId: values.organization,
-      host: values.host,
-      isJsonWanted: values.json,
-      isHelpWanted: values.help,
-    }
-  } catch {
-    return undefined
+/** Reads the command line; `help` where it is wanted. Throws `UsageError`. */
+export function exportArguments(args: readonly string[]): ExportArguments | 'help' {
+  const { values, positionals } = parsedArguments({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      jwks: { type: 'string', multiple: true, default: [] as string[] },
+      checkpoint: { type: 'string' },
+      'consistent-with': { type: 'string', multiple: true, default: [] as string[] },
+      organization: { type: 'string' },
+      host: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  const [exportFile, ...more] = positionals
+  if (values.help) return 'help'
+  if (exportFile === undefined) throw new UsageError('The file of an export is required.')
+  refuseMore(more)
+  return {
+    exportFile,
+    checkpointFile: values.checkpoint,
+    keyFiles: values.jwks,
+    earlierFiles: values['consistent-with'],
+    organizationId: values.organization,
+    host: values.host,
+    isJsonWanted: values.json,
   }
 }

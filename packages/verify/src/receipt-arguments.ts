@@ -1,10 +1,10 @@
-import { parseArgs } from 'node:util'
 import {
   type ExpectedArguments,
   expectedArguments,
   expectedOptions,
   expectedUsage,
 } from './expected-options.ts'
+import { parsedArguments, refuseMore, UsageError } from './usage-error.ts'
 
 /** The parsed command line of `verify receipt`. */
 export type ReceiptArguments = ExpectedArguments & {
@@ -33,33 +33,29 @@ ${expectedUsage}
 Exit codes as for attestation. The age of an attestation does not count here.
 `
 
-/** Reads the command line; `help` where it is wanted, undefined where it makes no sense. */
-export function receiptArguments(args: readonly string[]): ReceiptArguments | 'help' | undefined {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        ...expectedOptions,
-        attestation: { type: 'string' },
-        proof: { type: 'string' },
-        jwks: { type: 'string', multiple: true, default: [] },
-      },
-    })
-    const [receiptFile, ...more] = positionals
-    if (values.help) return 'help'
-    const expected = expectedArguments(values)
-    if (receiptFile === undefined || values.attestation === undefined || more.length > 0) return undefined
-    if (expected === undefined) return undefined
-    return {
-      receiptFile,
-      attestationSource: values.attestation,
-      proofFile: values.proof,
-      keyFiles: values.jwks,
-      ...expected,
-      isJsonWanted: values.json,
-    }
-  } catch {
-    return undefined
+/** Reads the command line; `help` where it is wanted. Throws `UsageError`. */
+export function receiptArguments(args: readonly string[]): ReceiptArguments | 'help' {
+  const { values, positionals } = parsedArguments({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      ...expectedOptions,
+      attestation: { type: 'string' },
+      proof: { type: 'string' },
+      jwks: { type: 'string', multiple: true, default: [] as string[] },
+    },
+  })
+  const [receiptFile, ...more] = positionals
+  if (values.help) return 'help'
+  if (receiptFile === undefined) throw new UsageError('The file of a receipt is required.')
+  if (values.attestation === undefined) throw new UsageError('--attestation is required.')
+  refuseMore(more)
+  return {
+    receiptFile,
+    attestationSource: values.attestation,
+    proofFile: values.proof,
+    keyFiles: values.jwks,
+    ...expectedArguments(values),
+    isJsonWanted: values.json,
   }
 }

@@ -14,9 +14,9 @@ import { readJson, UnreadableError, type VerifyWorld } from './world.ts'
 /** Runs `verify attestation`. Resolves with the exit code. */
 export async function runAttestation(args: readonly string[], world: VerifyWorld): Promise<number> {
   const options = attestationArguments(args)
-  if (options === undefined || options === 'help') {
+  if (options === 'help') {
     world.say(attestationUsage(world.called))
-    return options === 'help' ? 0 : 2
+    return 0
   }
   // Report unreadable files before asking anybody.
   const expected = await readExpectation(options, world)

@@ -8,17 +8,17 @@ import { readText, type VerifyWorld } from './world.ts'
 /** Runs `verify export`. Resolves with the exit code. */
 export async function runExport(args: readonly string[], world: VerifyWorld): Promise<number> {
   const options = exportArguments(args)
-  if (options === undefined || options.isHelpWanted || options.exportFile === undefined) {
+  if (options === 'help') {
     world.say(exportUsage(world.called))
-    return options?.isHelpWanted === true ? 0 : 2
+    return 0
   }
-  const report = await verify(options.exportFile, options, world)
+  const report = await verify(options, world)
   world.print(options.isJsonWanted ? `${JSON.stringify(report, null, 2)}\n` : exportText(report))
   return exitCodes[report.verdict]
 }
 
-function verify(exportFile: string, options: ExportArguments, world: VerifyWorld): Promise<ExportReport> {
-  const { checkpointFile, keyFiles, earlierFiles, organizationId, host } = options
+function verify(options: ExportArguments, world: VerifyWorld): Promise<ExportReport> {
+  const { exportFile, checkpointFile, keyFiles, earlierFiles, organizationId, host } = options
   return verifyExport({
     // Report unreadable files before reading the export.
     keys: keysOf(keyFiles, world),

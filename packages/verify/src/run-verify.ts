@@ -5,31 +5,49 @@ import { receiptUsage } from './receipt-arguments.ts'
 import { runAttestation } from './run-attestation.ts'
 import { runExport } from './run-export.ts'
 import { runReceipt } from './run-receipt.ts'
-import { isFileError, UnreadableError, type VerifyWorld } from './world.ts'
+import { UsageError } from './usage-error.ts'
+import { verifyVersion } from './version.ts'
+import { UnreadableError, type VerifyWorld } from './world.ts'
 
-const commands = { attestation: runAttestation, receipt: runReceipt, export: runExport } as const
+const commands = {
+  attestation: { run: runAttestation, usage: attestationUsage },
+  receipt: { run: runReceipt, usage: receiptUsage },
+  export: { run: runExport, usage: exportUsage },
+} as const
 
 /** How the program is called. */
 const usage = (called: string): string =>
-  [attestationUsage, receiptUsage, exportUsage].map((part) => part(called)).join('\n')
+  [
+    ...Object.values(commands).map((command) => command.usage(called)),
+    '--version prints the version.\n',
+  ].join('\n')
 
 /**
  * Runs the program; without a command, the arguments are those of `export`. Resolves with its exit code: 0 verified, 1 failed, 2
  * wrong usage, unreadable file or a platform that gives no attestation, 3 unproven.
  */
 export async function runVerify(args: readonly string[], world: VerifyWorld): Promise<number> {
-  const [first = '--help', ...rest] = args
-  const command = Object.entries(commands).find(([name]) => name === first)?.[1]
+  const [first = '', ...rest] = args
+  if (first === '--version') {
+    world.print(`${verifyVersion}\n`)
+    return 0
+  }
+  if (['', '--help', '-h'].includes(first)) {
+    world.say(usage(world.called))
+    return args.length === 0 ? 2 : 0
+  }
+  const named = Object.entries(commands).find(([name]) => name === first)?.[1]
+  const command = named ?? commands.export
   try {
-    if (command !== undefined) return await command(rest, world)
-    if (args.length > 0 && first !== '--help' && first !== '-h') return await runExport(args, world)
+    return await command.run(named === undefined ? args : rest, world)
   } catch (error) {
-    const isExpected =
-      error instanceof UnreadableError || error instanceof AttestationUnavailableError || isFileError(error)
-    if (!isExpected) throw error
-    world.say(`${error.message}\n`)
+    if (error instanceof UsageError)
+      world.say(
+        `${error.message}\n\n${named === undefined ? usage(world.called) : command.usage(world.called)}`,
+      )
+    else if (error instanceof UnreadableError || error instanceof AttestationUnavailableError)
+      world.say(`${error.message}\n`)
+    else throw error
     return 2
   }
-  world.say(usage(world.called))
-  return args.length === 0 ? 2 : 0
 }

@@ -6,8 +6,9 @@ export type VerifyWorld = {
   say(text: string): void
   /** The report. */
   print(text: string): void
+  /** The bytes of a file. Throws `UnreadableError` where the system gives none. */
   readFile(path: string): Uint8Array
-  /** The bytes of a file, or of standard input for `-`. */
+  /** The bytes of a file, or of standard input for `-`; throws as `readFile` does. */
   readStream(path: string): AsyncIterable<Uint8Array>
   readonly fetch: typeof fetch
   nowMs(): number
@@ -18,14 +19,13 @@ export class UnreadableError extends Error {
   override readonly name = 'UnreadableError'
 }
 
-/** The text of a file. Throws `UnreadableError` where it is not UTF-8, and the system's error where there is none. */
+/** The text of a file. Throws `UnreadableError` where there is none, or it is not UTF-8. */
 export function readText(world: VerifyWorld, file: string): string {
+  const bytes = world.readFile(file)
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(world.readFile(file))
-  } catch (error) {
-    if (error instanceof TypeError && !('syscall' in error))
-      throw new UnreadableError(`${file} is not a text.`)
-    throw error
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new UnreadableError(`${file} is not a text.`)
   }
 }
 
@@ -37,9 +37,4 @@ export function readJson(world: VerifyWorld, file: string, what: string): unknow
   } catch {
     throw new UnreadableError(`${file} is not ${what}.`)
   }
-}
-
-/** Whether the system could not give a file. */
-export function isFileError(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && 'syscall' in error
 }

@@ -1,6 +1,6 @@
 import { backend } from '../adapters/backend.ts'
 import { given } from '../given.ts'
-import { baseAddress } from '../http/safe-url.ts'
+import { baseAddress, schemeHint } from '../http/safe-url.ts'
 
 /** Where to ask. `fetch` replaces the runtime's own. */
 export type AttestationSource = {
@@ -41,7 +41,7 @@ async function get(
   path: string,
 ): Promise<unknown> {
   const url = `${baseAddress(baseUrl).href.replace(/\/+$/, '')}${path}`
-  const { host } = new URL(url)
+  const { origin } = new URL(url)
   let answer: Response
   let text: string
   try {
@@ -49,13 +49,19 @@ async function get(
     answer = await ask(url, { redirect: 'error', signal: AbortSignal.timeout(limitMs) })
     text = await shortText(answer)
   } catch (cause) {
-    throw new AttestationUnavailableError(`${host} could not be asked.`, { cause })
+    throw new AttestationUnavailableError(
+      `No answer from ${origin}: does the platform run there?${schemeHint(url)}`,
+      { cause },
+    )
   }
-  if (!answer.ok) throw new AttestationUnavailableError(`${host} answered ${answer.status}${codeIn(text)}.`)
+  if (!answer.ok) throw new AttestationUnavailableError(`${origin} answered ${answer.status}${codeIn(text)}.`)
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new AttestationUnavailableError(`${host} answered something else than JSON.`, { cause })
+    throw new AttestationUnavailableError(
+      `${origin} answered with something other than JSON: is this the platform's address?`,
+      { cause },
+    )
   }
 }
 

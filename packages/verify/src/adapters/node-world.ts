@@ -1,5 +1,5 @@
 import { createReadStream, readFileSync } from 'node:fs'
-import type { VerifyWorld } from '../world.ts'
+import { UnreadableError, type VerifyWorld } from '../world.ts'
 
 /** Where a program of Node writes, and how a person calls it. */
 export type NodeOutput = Pick<VerifyWorld, 'called' | 'say' | 'print'>
@@ -10,9 +10,30 @@ export function nodeWorld({ called, say, print }: NodeOutput): VerifyWorld {
     called,
     say,
     print,
-    readFile: (path) => readFileSync(path),
-    readStream: (path) => (path === '-' ? process.stdin : createReadStream(path)),
+    readFile(path) {
+      try {
+        return readFileSync(path)
+      } catch (error) {
+        throw unreadable(path, error)
+      }
+    },
+    async *readStream(path) {
+      try {
+        yield* path === '-' ? process.stdin : createReadStream(path)
+      } catch (error) {
+        throw unreadable(path === '-' ? 'The standard input' : path, error)
+      }
+    },
     fetch: (...call) => fetch(...call),
     nowMs: () => Date.now(),
   }
+}
+
+/** Why the system gives no file, in words; its own name their code and the system call. */
+function unreadable(path: string, error: unknown): unknown {
+  if (!(error instanceof Error && 'code' in error)) return error
+  if (error.code === 'ENOENT') return new UnreadableError(`There is no file ${path}.`)
+  if (error.code === 'EISDIR') return new UnreadableError(`${path} is a folder, not a file.`)
+  if (error.code === 'EACCES') return new UnreadableError(`${path} may not be read by this user.`)
+  return new UnreadableError(`${path} cannot be read (${error.code}).`)
 }
