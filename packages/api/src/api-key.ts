@@ -1,9 +1,8 @@
 import * as z from 'zod'
-import { DisplayName, GivenTimestamp, Id, Timestamp } from './formats.ts'
+import { DisplayName, GivenTimestamp, Id, IpRange, Timestamp } from './formats.ts'
 
 const Type = z.enum(['publishable', 'secret'])
 const Scope = z.enum(['full', 'read'])
-const Cidr = z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], 'must be a CIDR range')
 
 const shape = {
   id: Id,
@@ -35,7 +34,7 @@ export const MintApiKey = z
     name: DisplayName,
     type: Type,
     scope: Scope.exactOptional(),
-    ip_allowlist: z.array(Cidr).max(100).default([]),
+    ip_allowlist: z.array(IpRange).max(100).default([]),
     expires_at: GivenTimestamp.exactOptional(),
   })
   .refine(

@@ -139,6 +139,14 @@ export const Prose = z.string().regex(/^[^\0\p{Cs}]*$/u, 'has U+0000 or half a c
 /** Visible ASCII without spaces. */
 export const VisibleAscii = z.string().regex(/^[\x21-\x7e]*$/, 'has spaces or characters beyond ASCII')
 
+const ipWords = 'must be an IP address or range, such as 203.0.113.0/24 or 2001:db8::/32'
+
+/** An IP address, or a range of them in CIDR notation (RFC 4632, RFC 4291). */
+export const IpRange = z.union(
+  [z.cidrv4(ipWords), z.cidrv6(ipWords), z.ipv4(ipWords), z.ipv6(ipWords)],
+  ipWords,
+)
+
 /** A page's origin as browsers send it: http or https, host, port unless it is the scheme's own; no path, no wildcard. */
 export const WebOrigin = z
   .string()

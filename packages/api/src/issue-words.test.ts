@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { ApiError } from './api-error.ts'
+import { IpRange } from './formats.ts'
 import { issueWords } from './issue-words.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes.ts'
@@ -75,6 +76,38 @@ test.each<[change: Record<string, unknown>, sentence: string]>([
   expect(issuesOf(schema, { ...valid, ...change }).map(({ message }) => message)).toEqual([sentence])
 })
 
+test('no name of a format in the schema library gets into a sentence', () => {
+  const formats: Record<string, z.ZodType> = {
+    ...{ cidrv4: z.cidrv4(), cidrv6: z.cidrv6(), ipv4: z.ipv4(), ipv6: z.ipv6(), mac: z.mac() },
+    ...{ email: z.email(), url: z.url(), uuid: z.uuid(), guid: z.guid(), jwt: z.jwt(), e164: z.e164() },
+    ...{ base64: z.base64(), base64url: z.base64url(), nanoid: z.nanoid(), cuid2: z.cuid2(), ulid: z.ulid() },
+    ...{ datetime: z.iso.datetime(), date: z.iso.date(), time: z.iso.time(), duration: z.iso.duration() },
+    ...{ regex: z.string().regex(/^a$/), starts_with: z.string().startsWith('a'), emoji: z.emoji() },
+    ...{ includes: z.string().includes('a'), lowercase: z.string().lowercase(), hex: z.hex() },
+  }
+  const words = new Set<string>()
+  for (const format of Object.values(formats)) {
+    const [issue] = issuesOf(z.strictObject({ x: format }), { x: 'A\0!' })
+    words.add(issue?.message ?? '')
+  }
+  expect([...words].sort()).toEqual([
+    '`x` has another form than it must have',
+    '`x` must be a URL',
+    '`x` must be a UUID',
+    '`x` must be an ISO 8601 date and time',
+    '`x` must be an email address',
+    '`x` must be base64',
+  ])
+})
+
+test('a refused address or range of addresses is told what one looks like', () => {
+  const says = 'must be an IP address or range, such as 203.0.113.0/24 or 2001:db8::/32'
+  for (const wrong of ['nope', '300.1.1.1', '10.0.0.0/33', 5])
+    expect(issuesOf(IpRange, wrong).map(({ message }) => message)).toEqual([`The request ${says}`])
+  for (const right of ['203.0.113.0/24', '203.0.113.7', '2001:db8::/32', '::1'])
+    expect(issuesOf(IpRange, right)).toEqual([])
+})
+
 const junk = [undefined, null, 5, -1, 1e300, 0.5, '', 'x', 'x'.repeat(9_000), true, [], [5], {}, { x: 1 }]
 
 /** Puts a value at a path of a copy, making the containers on the way. */
@@ -110,7 +143,7 @@ function issuesOfJunk(input: z.ZodType): { issues: Issue[]; whole: Set<string> }
 }
 
 const librarys =
-  /invalid input|invalid option|expected|received|undefined|unrecognized|too (big|small)|NaN|\[object/i
+  /\bvalid (regex|url|cidrv4)|cidr|ipv[46]|invalid input|invalid option|expected|received|undefined|unrecognized|too (big|small)|NaN|\[object/i
 
 test.each(Object.values<Route>(routes).map((route) => [`${route.method} ${route.path}`, route] as const))(
   'a refused input of %s is a sentence about its field',

@@ -28,12 +28,21 @@ export const issueWords: z.core.$ZodErrorMap = (issue) => {
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`
     case 'invalid_format':
-      return `must be a valid ${issue.format}`
+      return formatWords[issue.format] ?? 'has another form than it must have'
     case 'invalid_key':
       return 'has a name that is not allowed'
     default:
       return 'is not valid'
   }
+}
+
+/** Formats that the schema library names in its own words; a schema with any other has a message itself. */
+const formatWords: Readonly<Record<string, string>> = {
+  email: 'must be an email address',
+  url: 'must be a URL',
+  uuid: 'must be a UUID',
+  datetime: 'must be an ISO 8601 date and time',
+  base64: 'must be base64',
 }
 
 const typeWords: Readonly<Record<string, string>> = {

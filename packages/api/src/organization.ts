@@ -1,5 +1,14 @@
 import * as z from 'zod'
-import { DisplayName, HexColor, Id, NetworkName, Timestamp, VisibleAscii, WebOrigin } from './formats.ts'
+import {
+  DisplayName,
+  HexColor,
+  Id,
+  IpRange,
+  NetworkName,
+  Timestamp,
+  VisibleAscii,
+  WebOrigin,
+} from './formats.ts'
 import { SigningMode } from './identity.ts'
 import { portalRoles } from './lanes.ts'
 
@@ -9,13 +18,13 @@ export const MemberRole = z.enum(portalRoles).meta({ id: 'MemberRole' })
 /** Who keeps the recovery shares that are written from now on. */
 export const RecoveryMode = z.enum(['customer_managed', 'service_managed']).meta({ id: 'RecoveryMode' })
 
-const urlOf = (protocol: RegExp) =>
+const urlOf = (protocol: RegExp, error: string) =>
   z
-    .url({ protocol })
+    .url({ protocol, error })
     .max(2_048)
     .regex(/^[\x21-\x7e]*$/, 'has spaces or characters beyond ASCII')
 
-const Url = urlOf(/^https?$/)
+const Url = urlOf(/^https?$/, 'must be an http or https URL')
 
 /** How end users log in: the hosted email code, or the organization's own OpenID Connect provider. */
 export const AuthConfig = z
@@ -42,18 +51,18 @@ const Country = z
   .transform((code) => code.toUpperCase())
 
 /** Client addresses that an organization trusts: no range so wide that it is nearly everybody. */
-const ClientRange = z
-  .union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], 'must be an IP address or a CIDR range')
-  .refine((range) => !range.includes('%') && prefixOf(range) >= (range.includes(':') ? 32 : 16), {
+const ClientRange = IpRange.refine(
+  (range) => !range.includes('%') && prefixOf(range) >= (range.includes(':') ? 32 : 16),
+  {
     message: 'must have a prefix of at least /16, for IPv6 at least /32',
-  })
-  .overwrite((range) => `${range.split('/')[0]?.toLowerCase()}/${prefixOf(range)}`)
+  },
+).overwrite((range) => `${range.split('/')[0]?.toLowerCase()}/${prefixOf(range)}`)
 
 const prefixOf = (range: string): number => Number(range.split('/')[1] ?? (range.includes(':') ? 128 : 32))
 
 const settings = {
   name: DisplayName,
-  logo_url: urlOf(/^https$/).nullable(),
+  logo_url: urlOf(/^https$/, 'must be an https URL').nullable(),
   brand_color: HexColor.nullable(),
   support_email: z.email().max(254).nullable(),
   allowed_origins: z.array(WebOrigin).max(100),

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import * as z from 'zod'
+import { MintApiKey } from './api-key.ts'
+import { CreateWalletFor } from './create-wallet.ts'
 import { issueWords } from './issue-words.ts'
 import { SignRequest } from './sign-request.ts'
 import { validationDetails } from './validation-details.ts'
@@ -36,4 +39,26 @@ test('a refusal stays small however large the request, and repeats no value of i
     expect(text.length).toBeLessThan(6000)
     expect(text).not.toContain(secret)
   }
+})
+
+test('a field has one issue, and none that is false; unknown fields are told beside it', () => {
+  const issuesOf = (schema: z.ZodType, value: unknown) => {
+    const { error } = schema.safeParse(value, { error: issueWords })
+    return (error === undefined ? [] : validationDetails(error).issues).map(
+      ({ path, message }) => `${path.join('.')}: ${message}`,
+    )
+  }
+  expect(issuesOf(CreateWalletFor, { provider_user_id: '' })).toEqual(['provider_user_id: must not be empty'])
+  expect(issuesOf(MintApiKey, { type: 'secret', name: 'x', expires_at: 'tomorrow' })).toEqual([
+    'expires_at: must be an RFC 3339 date and time with a time zone',
+  ])
+  expect(issuesOf(z.strictObject({ a: z.string() }), { a: 1, b: 2 })).toEqual([
+    'a: must be a string',
+    ': has an unknown field: `b`',
+  ])
+  const many = Object.fromEntries(
+    Array.from({ length: 40 }, (_, i) => [`f${i}`, z.string().min(3).regex(/^b/)]),
+  )
+  const values = Object.fromEntries(Object.keys(many).map((name) => [name, 'a']))
+  expect(issuesOf(z.strictObject(many), values)).toHaveLength(16)
 })

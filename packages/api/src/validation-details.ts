@@ -7,9 +7,19 @@ const textLengthMax = 200
 type Issue = z.core.$ZodIssue
 type Details = z.output<typeof ValidationDetails>
 
-/** The issues of a schema, parsed with `issueWords`, as details: at most 16 predicates, short texts, no value of the request. */
+/**
+ * The issues of a schema, parsed with `issueWords`, as details: at most 16 predicates, short texts, no value of the request. A field has
+ * one: what else a schema says of it follows from the first, and may even be false.
+ */
 export function validationDetails(error: { readonly issues: readonly Issue[] }): Details {
-  return { issues: error.issues.flatMap((issue) => flatten(issue, [])).slice(0, issuesMax) }
+  const issues = new Map<string, Details['issues'][number]>()
+  for (const issue of error.issues)
+    for (const flat of flatten(issue, [])) {
+      // Unknown fields are faults of their own.
+      const key = JSON.stringify([flat.path, issue.code === 'unrecognized_keys'])
+      if (issues.size < issuesMax && !issues.has(key)) issues.set(key, flat)
+    }
+  return { issues: [...issues.values()] }
 }
 
 const lineMax = 240

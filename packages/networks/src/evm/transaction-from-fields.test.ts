@@ -66,6 +66,10 @@ describe('evm transaction from fields', () => {
     refused({ ...minimal, nonce: '0x01' }, 'invalid_request')
     refused({ ...minimal, nonce: '1' }, 'invalid_request')
     refused({ ...minimal, value: `0x1${'0'.repeat(64)}` }, 'invalid_request')
+    for (const name of ['value', 'nonce', 'gas_limit'])
+      expect(() => evmTransactionFromFields({ ...minimal, [name]: '5' }, base)).toThrow(
+        `\`${name}\` must be 0x-prefixed hex, such as \`0x5\`.`,
+      )
     refused({ ...minimal, to: '0x1' }, 'invalid_request')
     refused({ ...minimal, to: '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD827' }, 'invalid_request')
     refused({ ...minimal, data: '0x1' }, 'invalid_request')

@@ -108,7 +108,7 @@ function refuse(value: unknown, name: string): void {
 function quantity(text: string | undefined, name: string): Uint8Array {
   if (text === undefined) throw invalidPayload(`${name} is missing.`)
   if (!quantityForm.test(text) || BigInt(text) > uint256Max)
-    throw invalidRequest(`${name} is not a 0x quantity.`)
+    throw invalidRequest(`\`${name}\` must be 0x-prefixed hex, such as \`0x5\`.`)
   return quantityToBytes(BigInt(text))
 }
 

@@ -80,6 +80,9 @@ describe('hash of a user operation', () => {
       { ...json, sender: '1234' },
     ]
     for (const one of wrong) expect(() => builtOperationFromJson(one)).toThrow(NetworkError)
+    expect(() => builtOperationFromJson({ ...json, nonce: '0x01' })).toThrow(
+      "The operation's nonce must be 0x-prefixed hex, such as 0x5.",
+    )
     const hashed = { ...unsigned, paymasterAndDataHash: word }
     expect(() => userOperationHash({ ...hashed, paymaster: sender } as never, 1)).toThrow(NetworkError)
     expect(() => userOperationHash({ ...hashed, paymasterAndDataHash: '0x11' }, 1)).toThrow(NetworkError)

@@ -89,12 +89,12 @@ function readFields(
   const numbers = [...quantities, ...optionalQuantities.filter(isGiven)]
   return Object.fromEntries([
     ...texts.map((name) => [name, text(name)] as const),
-    ...numbers.map((name) => [name, quantity(text(name))] as const),
+    ...numbers.map((name) => [name, quantity(text(name), name)] as const),
   ])
 }
 
-function quantity(text: Hex): bigint {
+function quantity(text: Hex, name: string): bigint {
   if (!/^0x(?:0|[1-9a-fA-F][0-9a-fA-F]{0,63})$/.test(text))
-    throw invalidRequest('A number of the operation is not a 0x quantity.')
+    throw invalidRequest(`The operation's ${name} must be 0x-prefixed hex, such as 0x5.`)
   return BigInt(text)
 }

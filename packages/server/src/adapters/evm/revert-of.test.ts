@@ -24,6 +24,8 @@ test.each([
   [{ code: -32000, message: 'execution reverted: no', data: undefined }, 'no'],
   [{ code: -32000, message: 'execution reverted', data: undefined }, 'execution reverted'],
   [{ code: 3, message: 'execution reverted', data: '0x' }, 'execution reverted'],
+  [{ code: 3, message: 'execution reverted:', data: undefined }, 'execution reverted'],
+  [{ code: 3, message: 'execution reverted: \ufffd\ufffd x', data: undefined }, 'execution reverted'],
   [{ code: -32000, message: 'invalid opcode: INVALID', data: undefined }, 'invalid opcode: INVALID'],
 ])('a revert without data is recognised by its words: %o', (refusal, reason) => {
   expect(revertOf(refusal)?.reason).toBe(reason)

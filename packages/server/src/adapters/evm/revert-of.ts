@@ -19,7 +19,8 @@ export function revertOf({ code, message, data }: JsonRpcRefusal): Revert | unde
   const isRevert = code === revertCode || words.test(message) || (bytes !== undefined && bytes !== '0x')
   if (!isRevert) return undefined
   if (bytes !== undefined && bytes !== '0x') return { reason: decodeRevert(bytes), data: bytes }
-  const stated = message.replace(prefix, '')
+  // What is no text comes here as spaces, or as the sign for a character that cannot be read.
+  const stated = message.replace(prefix, '').replace(/^[\s\ufffd].*/s, '')
   const reason = stated === '' ? 'execution reverted' : shortened(stated)
   return bytes === undefined ? { reason } : { reason, data: bytes }
 }

@@ -10,15 +10,20 @@ import {
   unknown,
 } from './auth-scheme.ts'
 
+const sessionToken = {
+  name: 'session token',
+  where: 'Mint one in the portal, under Agent sessions, or with your backend.',
+}
+
 /** Authenticates an agent session. Ended sessions reach only routes that may sign, which record the refused signing request. */
 export async function authenticateAgentToken(
   { find }: AuthCtx,
   { route, credentials, weight }: AuthRequest,
 ): Promise<Authenticated> {
   const token = requireBearer(credentials, 'as_live_')
-  if (parseToken(token)?.prefix !== 'as_live_') throw mistyped('session token')
+  if (parseToken(token)?.prefix !== 'as_live_') throw mistyped(sessionToken)
   const found = await find.agentSession(token, weight)
-  if (found === undefined) throw unknown('session token')
+  if (found === undefined) throw unknown(sessionToken)
   const { session, organization, grant } = found
   if (route.isSigningRequest !== true && grant.isGranted) {
     if (session.state === 'revoked') throw new ApiError('token_revoked')

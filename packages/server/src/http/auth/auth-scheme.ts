@@ -90,22 +90,39 @@ export function readBearer({ authorization }: Credentials): string | undefined {
   return authorization.slice(0, 7).toLowerCase() === 'bearer ' ? authorization.slice(7) : undefined
 }
 
+/** What a bearer token is, by how it begins. */
+const bearerKinds: Readonly<Record<string, string>> = {
+  pk_live_: 'a publishable key',
+  sk_live_: 'a secret key',
+  as_live_: 'the token of an agent session',
+  ac_live_: 'a delegation by an agent',
+}
+
 /** The bearer token of a request; throws `unauthorized` without one that begins with one of the prefixes. */
 export function requireBearer(credentials: Credentials, ...prefixes: readonly string[]): string {
   const bearer = readBearer(credentials)
-  if (bearer === undefined || !prefixes.some((prefix) => bearer.startsWith(prefix)))
-    throw needsHeader(prefixes.map((prefix) => `\`Authorization: Bearer ${prefix}…\``).join(' or '))
-  return bearer
+  if (bearer !== undefined && prefixes.some((prefix) => bearer.startsWith(prefix))) return bearer
+  const kind = bearerKinds[bearer?.slice(0, 8) ?? '']
+  throw needsHeader(
+    prefixes.map((prefix) => `\`Authorization: Bearer ${prefix}…\``).join(' or '),
+    kind === undefined ? '' : `This is ${kind}. `,
+  )
 }
 
-/** `unauthorized` for a request without the header that its route needs. */
-export const needsHeader = (header: string): ApiError =>
-  new ApiError('unauthorized', { message: `This call needs the header ${header}.` })
+/** `unauthorized` for a request without the header that its route needs; `instead` is a sentence on what it has. */
+export const needsHeader = (header: string, instead = ''): ApiError =>
+  new ApiError('unauthorized', { message: `${instead}This call needs the header ${header}.` })
+
+/** A credential as people call it, and where one comes from. */
+export type CredentialKind = { readonly name: string; readonly where: string }
+
+/** Where API keys come from. */
+export const whereKeys = 'Create one in the portal, under API keys, or in development take it from dev.json.'
 
 /** `unauthorized` for a credential whose checksum is wrong: it was never issued. */
-export const mistyped = (credential: string): ApiError =>
-  new ApiError('unauthorized', { message: `This ${credential} is incomplete or mistyped.` })
+export const mistyped = ({ name, where }: CredentialKind): ApiError =>
+  new ApiError('unauthorized', { message: `This ${name} is incomplete or mistyped. ${where}` })
 
 /** `unauthorized` for a well-formed credential that does not exist, or not any more. */
-export const unknown = (credential: string): ApiError =>
-  new ApiError('unauthorized', { message: `This ${credential} is unknown or was revoked.` })
+export const unknown = ({ name, where }: CredentialKind): ApiError =>
+  new ApiError('unauthorized', { message: `This ${name} is unknown or was revoked. ${where}` })

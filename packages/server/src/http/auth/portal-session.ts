@@ -8,7 +8,8 @@ export async function authenticatePortalSession(
 ): Promise<Authenticated> {
   if (sessionToken === undefined) throw new ApiError('unauthorized', { message: signInFirst(route.lane) })
   // Browsers send the cookie with requests of any page: only the platform's own pages may change anything.
-  if (route.method !== 'GET' && origin !== originRules.ownOrigin) throw new ApiError('origin_not_allowed')
+  if (route.method !== 'GET' && origin !== originRules.ownOrigin)
+    throw new ApiError('origin_not_allowed', origin === undefined ? needsOrigin(originRules.ownOrigin) : {})
   const principal = await find.portalSession(sessionToken, organizationId)
   if (principal === undefined) throw new ApiError('unauthorized')
   if (route.role !== undefined) {
@@ -20,6 +21,8 @@ export async function authenticatePortalSession(
   const bucket = { name: route.limit, key: principal.user.id } as const
   return { ...authenticated, grant: await limiter.acquire(bucket.name, bucket.key, weight), bucket }
 }
+
+const needsOrigin = (origin: string) => ({ message: `This call needs the header \`Origin: ${origin}\`.` })
 
 const signInFirst = (lane: Lane): string =>
   lane === 'portal_or_secret'

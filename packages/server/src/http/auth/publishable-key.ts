@@ -2,7 +2,7 @@ import { ApiError } from '@symbolon/api'
 import { parseToken } from '@symbolon/crypto'
 import { isOriginAllowed } from '../origin.ts'
 import type { PublishableRecord } from './api-keys.store.ts'
-import { type AuthCtx, type Authenticated, type AuthRequest, needsHeader } from './auth-scheme.ts'
+import { type AuthCtx, type Authenticated, type AuthRequest, needsHeader, whereKeys } from './auth-scheme.ts'
 
 /** What checks a publishable key. */
 export type KeyCheckCtx = Pick<AuthCtx, 'find' | 'originRules'>
@@ -43,7 +43,7 @@ export async function checkPublishableKey(
 /** `details` tell a client that the login beside the key has not ended. */
 const keyError = (problem: string): ApiError =>
   new ApiError('unauthorized', {
-    message: `This publishable key ${problem}. Create one in the portal, under API keys, or in development take it from dev.json.`,
+    message: `This publishable key ${problem}. ${whereKeys}`,
     details: { credential: 'publishable_key' },
   })
 

@@ -8,8 +8,11 @@ import {
   mistyped,
   requireBearer,
   unknown,
+  whereKeys,
 } from './auth-scheme.ts'
 import { isAddressAllowed } from './ip-allowlist.ts'
+
+const secretKey = { name: 'secret key', where: whereKeys }
 
 /** Authenticates a secret key, from an address in its allow-list, with the scope that the route needs. */
 export async function authenticateSecretKey(
@@ -17,9 +20,9 @@ export async function authenticateSecretKey(
   { route, credentials, weight }: AuthRequest,
 ): Promise<Authenticated & { principal: { organization: Organization; key: ApiKey } }> {
   const token = requireBearer(credentials, 'sk_live_')
-  if (parseToken(token)?.prefix !== 'sk_live_') throw mistyped('secret key')
+  if (parseToken(token)?.prefix !== 'sk_live_') throw mistyped(secretKey)
   const found = await find.secretKey(token, weight)
-  if (found === undefined) throw unknown('secret key')
+  if (found === undefined) throw unknown(secretKey)
   const { record, grant } = found
   const { key, organization } = record
   if (!isAddressAllowed(credentials.address, key.ipAllowlist)) throw new ApiError('ip_not_allowed')

@@ -86,3 +86,23 @@ test('sign-in domains are listed as messages name them', () => {
     refused.map((_, index) => ['allowed_sign_in_domains', index]),
   )
 })
+
+test('what is wrong with an entry is one sentence, with the entry in quotes and the reason behind it', () => {
+  const said = (policy: Policy) => {
+    const { details } = checkPolicy(policy) ?? {}
+    return (details as { issues: { message: string }[] }).issues.map(({ message }) => message)
+  }
+  const nameless = 'which is not an address on any network, so it would'
+  expect(said({ allowed_recipients: ['nope!'] })).toEqual([`is “nope!”, ${nameless} allow no one`])
+  expect(said({ blocked_recipients: ['x y'.repeat(100)] })).toEqual([
+    `is “${'x y'.repeat(27).slice(0, 80)}…”, ${nameless} block no one`,
+  ])
+  expect(said({ allowed_tokens: [{ chain: 'base', token: 'USDC' }] })).toEqual([
+    'is “USDC”, which is not a valid token on base',
+  ])
+  const caps = ['ETH', 'ETH', 'DOGE'].map((asset) => ({ asset, amount: '1' }))
+  expect(said({ max_spend_per_tx: caps })).toEqual([
+    'lists “ETH” twice',
+    'is “DOGE”, which is not the native asset of any chain',
+  ])
+})

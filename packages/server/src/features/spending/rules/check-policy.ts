@@ -10,6 +10,11 @@ const issuesMax = 20
 /** A host and its port as the first line of a sign-in message has them (EIP-4361 `domain`): no scheme, path, user or wildcard. */
 const signInDomain = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/i
 
+const shownMax = 80
+/** An entry in quotes, short enough that the reason after it is read too. */
+const shown = (entry: string): string =>
+  `“${entry.length <= shownMax ? entry : `${entry.slice(0, shownMax)}…`}”`
+
 type Issue = { path: (string | number)[]; message: string }
 type Given = AgentPolicy & OrganizationRules
 
@@ -47,7 +52,7 @@ function strangeSelectorsIn(policy: Given): Issue[] {
         : [
             {
               path: ['allowed_contracts', index, 'selectors', place],
-              message: `is not a selector of a contract on ${chain}: ${selector}`,
+              message: `is ${shown(selector)}, which is not a selector of a contract on ${chain}`,
             },
           ],
     )
@@ -61,8 +66,9 @@ function wrongAssetsIn(policy: Given): Issue[] {
     const assets = (policy[field.name] ?? []).map(({ asset }) => asset)
     return assets.flatMap((asset, index) => {
       const path = [field.name, index, 'asset']
-      if (!isNativeAsset(asset)) return [{ path, message: `is not the native asset of any chain: ${asset}` }]
-      return assets.indexOf(asset) < index ? [{ path, message: `is listed twice: ${asset}` }] : []
+      if (!isNativeAsset(asset))
+        return [{ path, message: `is ${shown(asset)}, which is not the native asset of any chain` }]
+      return assets.indexOf(asset) < index ? [{ path, message: `lists ${shown(asset)} twice` }] : []
     })
   })
 }
@@ -76,9 +82,11 @@ function namelessIn(policy: Given): Issue[] {
   return policyFields.flatMap((field) => {
     if (!('items' in field) || field.items !== 'account') return []
     const effect = field.kind === 'deny-list' ? 'block' : 'allow'
-    const message = `is not an address on any network and would ${effect} no one`
+    const why = `is not an address on any network, so it would ${effect} no one`
     return (policy[field.name] ?? []).flatMap((name, index) =>
-      isAccountName(networks, name) ? [] : [{ path: [field.name, index], message: `${message}: ${name}` }],
+      isAccountName(networks, name)
+        ? []
+        : [{ path: [field.name, index], message: `is ${shown(name)}, which ${why}` }],
     )
   })
 }
@@ -89,7 +97,7 @@ function strangeTargetsIn({
   allowed_contracts: contracts = [],
 }: Given): Issue[] {
   const issue = (path: Issue['path'], what: string, name: string) => [
-    { path, message: `is not a valid ${what}: ${name}` },
+    { path, message: `is ${shown(name)}, which is not a valid ${what}` },
   ]
   return [
     ...tokens.flatMap(({ chain, token }, index) =>
@@ -115,7 +123,7 @@ function strangeDomainsIn(policy: Given): Issue[] {
         : [
             {
               path: [field.name, index],
-              message: `must be a host with an optional port, without scheme or path, such as app.example.com: ${domain}`,
+              message: `is ${shown(domain)}, but must be a host with an optional port, without scheme or path, such as app.example.com`,
             },
           ],
     )
