@@ -110,7 +110,7 @@ test('a wrong baseUrl is named with what answers there, and neither key nor orig
   const nothing =
     /^Nothing answers there that a page may read\. Check baseUrl \(scheme, host, port, no path\)/
   const unreachable = (address: string) =>
-    `Nothing that the SDK understands answers at ${address}: check baseUrl.`
+    `Nothing that the SDK understands answers at ${address}: check baseUrl, and that the platform runs.`
   const cases = [
     ['http://127.0.0.1:9', 'network_failed', unreachable('http://127.0.0.1:9'), nothing],
     [`${shop.app.url}/portal`, 'network_failed', unreachable(`${shop.app.url}/portal`), nothing],
@@ -230,7 +230,7 @@ test('where the platform has stopped, its address is named and nothing is blamed
     const answer = await firstAnswer(page, 'sendCode', options)
     expect(answer).toMatchObject({
       code: 'network_failed',
-      message: `The service at ${url} could not be reached. Try again.`,
+      message: `Nothing that the SDK understands answers at ${url}: check baseUrl, and that the platform runs.`,
       hint: expect.stringMatching(/that the platform runs/),
     })
     expect(JSON.stringify(answer)).not.toMatch(/allowed|publishable/)

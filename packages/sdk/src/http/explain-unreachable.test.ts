@@ -33,7 +33,7 @@ const explained = (
 const refusal = (code: string, message: string, status: number) => async () =>
   Response.json({ data: null, error: { code, message } }, { status })
 const later = `The service at ${baseUrl} could not be reached. Try again.`
-const message = `Nothing that the SDK understands answers at ${baseUrl}: check baseUrl.`
+const message = `Nothing that the SDK understands answers at ${baseUrl}: check baseUrl, and that the platform runs.`
 
 test.each([
   ['unauthorized', 'This publishable key is unknown.', 401],
@@ -87,7 +87,7 @@ test.each(['https://127.0.0.1:8080', 'https://localhost', 'https://[::1]:8080'])
   async (at) => {
     const ports = { baseUrl: at, publishableKey: 'pk_live_x', fetch: down }
     expect((await explainUnreachable(ports, failed)).message).toBe(
-      `Nothing that the SDK understands answers at ${at}: check baseUrl. On this machine, it begins with http://.`,
+      `Nothing that the SDK understands answers at ${at}: check baseUrl, and that the platform runs. On this machine, it begins with http://.`,
     )
   },
 )

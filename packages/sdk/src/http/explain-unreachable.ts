@@ -29,7 +29,7 @@ export async function explainUnreachable(platform: Platform, failed: SdkError): 
   const away = { ...failed, message: `The service at ${baseUrl} could not be reached. Try again.` }
   const because = (hint: string) => ({
     ...failed,
-    message: `Nothing that the SDK understands answers at ${baseUrl}: check baseUrl.${schemeHint(baseUrl)}`,
+    message: `Nothing that the SDK understands answers at ${baseUrl}: check baseUrl, and that the platform runs.${schemeHint(baseUrl)}`,
     details: { hint },
   })
   try {

@@ -100,7 +100,7 @@ test('what is wrong with an entry is one sentence, with the entry in quotes and 
   expect(said({ allowed_tokens: [{ chain: 'base', token: 'USDC' }] })).toEqual([
     'is “USDC”, which is not a valid token on base',
   ])
-  const caps = ['ETH', 'ETH', 'DOGE'].map((asset) => ({ asset, amount: '1' }))
+  const caps = ['ETH', 'ETH', 'DOGE'].map((asset) => ({ asset, max: '1' }))
   expect(said({ max_spend_per_tx: caps })).toEqual([
     'lists “ETH” twice',
     'is “DOGE”, which is not the native asset of any chain',
