@@ -160,6 +160,7 @@ function rememberFiles() {
     expect(words.length, name).toBeGreaterThan(0)
     for (const [i, word] of words.entries()) if (word !== ring.id) secrets.set(`${name} ${i}`, word)
   }
+  secrets.set('API key towards the enclave', platform.enclave.apiKey.d)
   secrets.set('database password', new URL(platform.databaseUrl).password)
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { ApiKey } from '@symbolon/crypto/node'
 import {
   chainEnvironment,
   identityEnvironment,
@@ -40,7 +41,7 @@ export type PlatformProcesses = {
   baseUrl: string
   databaseUrl: string
   sql: Sql
-  enclave: { pid(): number; stop(): Promise<void>; start(): Promise<void> }
+  enclave: { apiKey: ApiKey; pid(): number; stop(): Promise<void>; start(): Promise<void> }
   mail: { stop(): Promise<void>; start(): Promise<void> }
   files: { kms: string; secrets: string; enclaveKeys: string }
   /** Everything that the processes have written so far. */
