@@ -7,7 +7,7 @@ let tenant: Tenant
 let client: ServerClient
 
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await startTestApp({ isVisited: true })
   tenant = await makeTenant(app)
   client = createServerClient({ secretKey: tenant.sk, baseUrl: `${app.url}/` })
 })
@@ -169,4 +169,29 @@ test('a secret key goes nowhere but to its platform, encrypted, and into no erro
   ]
   expect(results.map(({ error }) => error?.code)).toEqual(['invalid_answer', 'network_failed', 'not_found'])
   expect(JSON.stringify(results)).not.toContain(tenant.sk)
+})
+
+test('the address of the frame, or a page of the platform, is said not to be the API', async () => {
+  for (const baseUrl of [app.frameUrl, `${app.url}/reference`]) {
+    const lost = createServerClient({ secretKey: tenant.sk, baseUrl })
+    const said = {
+      data: null,
+      error: {
+        code: 'invalid_answer',
+        message: `What answers at ${baseUrl} is not the platform's API: check baseUrl.`,
+      },
+    }
+    for (const result of [
+      await lost.wallets.list(),
+      await lost.wallets.create({ email: 'lost@example.test' }),
+      await lost.chains(),
+    ]) {
+      expect(result).toMatchObject(said)
+      expect(result.error).not.toHaveProperty('docs_url')
+    }
+  }
+  // What the API itself does not find is said in its own words, also as the first answer.
+  const own = createServerClient({ secretKey: tenant.sk, baseUrl: app.url })
+  const missing = await own.wallets.get('0199c2f1-7a00-7000-8000-000000000001')
+  expect(missing.error?.code).toBe('wallet_not_found')
 })

@@ -54,6 +54,16 @@ describe('what would fail is told before anything is signed', () => {
   const { abi } = devContracts().DevTarget
   const call = (name: string, args: unknown[] = []) =>
     encodeFunctionData({ abi, functionName: name as never, args: args as never })
+  test('a revert whose data is no text has no reason', async () => {
+    const { provider, address } = await rich()
+    // A deployment that reverts with 128 bytes of zeros.
+    const params = [{ from: address, data: '0x60806040fd' }]
+    for (const method of ['eth_estimateGas', 'eth_call', 'eth_sendTransaction'] as const) {
+      const error = await caught(provider.request({ method, params } as never))
+      expect(error).toMatchObject({ code: 3, message: 'execution reverted', data: `0x${'00'.repeat(128)}` })
+    }
+  })
+
   const caught = (run: Promise<unknown>) =>
     run.then(
       () => expect.unreachable(),
