@@ -64,7 +64,7 @@ export const createWallets = {
   limit: 's2s',
   summary: 'Create up to 100 wallets',
   description:
-    'TEE mode only. Each item succeeds or fails on its own; a malformed item fails the whole batch.',
+    'TEE mode only. Each item succeeds or fails on its own; a malformed item fails the whole batch. Under load, the last items may be 503 `unavailable`: nothing was done for them, so send them again as another batch.',
   body: CreateWallets,
   status: 200,
   data: BatchResults,

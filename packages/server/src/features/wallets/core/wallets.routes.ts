@@ -12,16 +12,18 @@ import {
   type WalletWithIdentity,
 } from '@symbolon/api'
 import { on } from '../../../http/handler.ts'
-import { isFailure, mapResult } from '../../../runtime/failure.ts'
+import { type Failure, failure, isFailure, mapResult } from '../../../runtime/failure.ts'
 import { needsMode } from '../../../runtime/needs-mode.ts'
 import { createOwnWallet, createWalletFor, type WalletsCtx } from './create-wallet.ts'
+import { inGroups } from './in-groups.ts'
 import { walletListPage } from './wallet-list-page.ts'
 import { walletToWire, walletWithIdentityToWire } from './wallet-to-wire.ts'
 import { walletsStore } from './wallets.store.ts'
 import { newestWallet, readWallet, setWalletStatus } from './wallets.ts'
 
-// A batch shares the enclave with everyone else's signatures.
-const batchInFlightMax = 8
+// A batch shares the enclave with everyone else's signatures. Under load, its last items are refused before its answer is late: an answer that
+// says nothing of a wallet that was made is worse.
+const batchLimits = { groupMax: 8, beginWithinMs: 2_500 }
 
 /** The routes of wallets, for users and for backends. */
 export const walletsRoutes = (ctx: WalletsCtx) => [
@@ -52,14 +54,11 @@ export const walletsRoutes = (ctx: WalletsCtx) => [
 
   on(createWallets, async ({ principal, body }) => {
     if (principal.organization.signingMode !== 'tee') return needsMode('tee')
-    const items: ReturnType<typeof batchItem>[] = []
     // What is wrong with the service throws, and ends the whole batch.
     const create = async (item: (typeof body.items)[number]) =>
       batchItem(await createWalletFor(ctx, principal, item))
-    for (let i = 0; i < body.items.length; i += batchInFlightMax) {
-      items.push(...(await Promise.all(body.items.slice(i, i + batchInFlightMax).map(create))))
-    }
-    return { items }
+    const items = await inGroups(body.items, create, batchLimits)
+    return { items: items.map((item) => item ?? batchItem(failure('unavailable'))) }
   }),
 
   on(archiveWallet, ({ principal: { organization, key }, params }) =>
@@ -74,7 +73,7 @@ export const walletsRoutes = (ctx: WalletsCtx) => [
 const actorOf = ({ id }: { id: string }) => ({ type: 'api_key' as const, id })
 
 /** An item of a batch: the wallet, or what its own request would have answered. */
-function batchItem(outcome: Awaited<ReturnType<typeof createWalletFor>>) {
+function batchItem(outcome: Awaited<ReturnType<typeof createWalletFor>> | Failure<'unavailable'>) {
   if (!isFailure(outcome)) return { status: 201, data: walletWithIdentityToWire(outcome), error: null }
   const { status, code, message, details } = new ApiError(outcome.code, outcome)
   return {
