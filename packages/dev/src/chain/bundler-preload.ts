@@ -1,11 +1,14 @@
 /**
- * Runs before the bundler in its process. Every server it opens is bound to the loopback interface (it would take all),
+ * Runs before the bundler in its process. Every server it opens is bound to the loopback interface (it would take all) and answers its names only,
  * its first request waits until the owner says that the chain is there, and it ends with its owner, however that dies. Its
  * error reporting, which reports to nobody here, is not loaded: that is a third of its start.
  */
+
+import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import { registerHooks } from 'node:module'
 import net from 'node:net'
 import { isMainThread } from 'node:worker_threads'
+import { isForLoopback } from './loopback-host.ts'
 
 const quietReporting =
   'export const init = () => {}, captureException = () => "", httpIntegration = () => ({})'
@@ -26,6 +29,16 @@ const bound = function (this: net.Server, ...args: unknown[]): net.Server {
   return listen.apply(this, args)
 }
 net.Server.prototype.listen = bound as typeof net.Server.prototype.listen
+
+const emit = http.Server.prototype.emit as (this: http.Server, name: string, ...args: unknown[]) => boolean
+http.Server.prototype.emit = function (this: http.Server, name: string, ...args: unknown[]): boolean {
+  const [request, response] = args as [IncomingMessage, ServerResponse]
+  if ((name !== 'request' && name !== 'upgrade') || isForLoopback(request))
+    return emit.call(this, name, ...args)
+  if (name === 'upgrade') request.destroy()
+  else response.writeHead(421).end()
+  return true
+} as typeof http.Server.prototype.emit
 
 if (isMainThread) {
   const { promise: go, resolve } = Promise.withResolvers<void>()

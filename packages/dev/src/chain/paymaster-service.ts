@@ -3,6 +3,7 @@ import { concatHex, encodeAbiParameters, type Hex, numberToHex, parseAbiParamete
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { devKeys, entryPoint } from './chain-constants.ts'
 import { type JsonRpc, JsonRpcError } from './json-rpc.ts'
+import { isForLoopback } from './loopback-host.ts'
 import { paymasterHash, type SponsoredOperation } from './paymaster-hash.ts'
 
 /** How long a sponsorship holds, by the chain's clock. */
@@ -24,6 +25,7 @@ export async function paymasterService(options: PaymasterServiceOptions): Promis
   const stubSignature = await privateKeyToAccount(stranger).signMessage({ message: 'stub' })
   const sponsor: Sponsor = { ...options, signer: privateKeyToAccount(devKeys.paymasterSigner), stubSignature }
   const server = createServer(async (request, response) => {
+    if (!isForLoopback(request)) return void response.writeHead(421).end()
     const answer = await answered(sponsor, request)
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
   })

@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
@@ -238,6 +239,29 @@ test('node, bundler and paymaster are reached from this machine alone', async ()
     client.close()
   }
 })
+
+test('bundler and paymaster answer requests that name this machine, and no other', async () => {
+  for (const url of [chain.bundlerUrl, chain.paymasterUrl]) {
+    const { port } = new URL(url)
+    expect(await statusOf(url, `127.0.0.1:${port}`)).toBe(200)
+    expect(await statusOf(url, `localhost:${port}`)).toBe(200)
+    for (const host of [`evil.example:${port}`, 'evil.example', '127.0.0.1.evil.example'])
+      expect(await statusOf(url, host)).toBe(421)
+  }
+})
+
+/** What a call that names `host` is answered. */
+function statusOf(url: string, host: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const headers = { host, 'content-type': 'application/json' }
+    const asked = request(url, { method: 'POST', headers }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+    asked.on('error', reject)
+    asked.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'pm_supportedEntryPoints', params: [] }))
+  })
+}
 
 test('the trial contracts have the addresses that the chain names', async () => {
   for (const address of Object.values(chain.contracts))
