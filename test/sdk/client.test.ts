@@ -150,8 +150,9 @@ test('a platform that cannot be reached is an error, never an exception', async 
     data: null,
     error: {
       code: 'network_failed',
-      message: 'The service at http://127.0.0.1:9 could not be reached. Try again.',
-      details: { hint: expect.stringMatching(/^Nothing answers there\. Check baseUrl/) },
+      message:
+        'Nothing that the SDK understands answers at http://127.0.0.1:9: check baseUrl, and that the platform runs.',
+      details: { hint: expect.stringMatching(/^Nothing answers there that a page may read\. Check baseUrl/) },
       cause: expect.any(TypeError),
       version: sdkVersion,
     },
