@@ -44,7 +44,13 @@ export const documentedAgents: Documented[] = [
   ['GET', '/v1/agents/{agentID}/.well-known/agent.json', 'public', 200, 'not_found unavailable'],
   ['POST', '/v1/agents/{agentID}/a2a', 'agent_or_delegate', 200, 'raw not_found forbidden rate_limited'],
   ['POST', '/v1/agents/{agentID}/mcp', 'agent', 200, 'raw not_found forbidden origin_not_allowed'],
-  ['POST', '/v1/hooks/agents/{hookID}', 'public', 202, 'raw unauthorized not_found rate_limited unavailable'],
+  [
+    'POST',
+    '/v1/hooks/agents/{hookID}',
+    'public',
+    202,
+    'raw invalid_request unauthorized not_found rate_limited unavailable',
+  ],
   ...memberRoutes([
     ['GET', '/rules', 200, 'forbidden'],
     ['PUT', '/rules', 200, 'forbidden chain_unsupported'],
