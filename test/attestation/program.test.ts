@@ -216,6 +216,8 @@ test('wrong usage and unreadable files are exit code 2, and say what is wrong', 
   }
   for (const args of [
     ['attestation', 'absent'],
+    ['attestation', `${platform.url}/v1`],
+    ['attestation', platform.url.replace('//', '//u:p@')],
     ['attestation', folder],
     ['attestation', saved('text', 'text')],
     ['attestation', saved('list', '[]')],

@@ -31,7 +31,7 @@ async function verify(
   world: VerifyWorld,
 ): Promise<VerifiedAttestation> {
   const { attestation, nonce } = isUrl(source)
-    ? await fetchAttestation({ baseUrl: source, fetch: world.fetch })
+    ? await asked(source, () => fetchAttestation({ baseUrl: source, fetch: world.fetch }))
     : { attestation: readJson(world, source, 'an attestation'), nonce: undefined }
   try {
     return await verifyAttestation({ attestation, nonce, nowMs: world.nowMs(), ...expected })
@@ -43,3 +43,15 @@ async function verify(
 
 /** Whether an argument is a platform rather than a file. */
 export const isUrl = (source: string): boolean => /^https?:\/\//i.test(source) && URL.canParse(source)
+
+/** Asks a platform. Throws `UnreadableError` where the URL is no address of one. */
+export async function asked<answer>(source: string, ask: () => Promise<answer>): Promise<answer> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new UnreadableError(
+      `${source} is not the address of a platform: leave out /v1, a password and everything after the path.`,
+    )
+  }
+}

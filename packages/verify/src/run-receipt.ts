@@ -11,7 +11,7 @@ import { fieldOf, readExpectation } from './expected-options.ts'
 import { jsonReport } from './json-report.ts'
 import { keysOf } from './key-sets.ts'
 import { type ReceiptArguments, receiptArguments, receiptUsage } from './receipt-arguments.ts'
-import { isUrl } from './run-attestation.ts'
+import { asked, isUrl } from './run-attestation.ts'
 import { readJson, readText, UnreadableError, type VerifyWorld } from './world.ts'
 
 /** Runs `verify receipt`. Resolves with the exit code. */
@@ -37,7 +37,7 @@ async function verify(
   const proof = proofFile === undefined ? undefined : proofOf(proofFile, world)
   const receipt = receiptOf(receiptFile, world)
   const attestation = isUrl(source)
-    ? await fetchKeyAttestation({ baseUrl: source, kid: kidOf(receipt, receiptFile), fetch: world.fetch })
+    ? await askedForKey(source, kidOf(receipt, receiptFile), world)
     : readJson(world, source, 'an attestation')
   try {
     return await verifyReceipt({ receipt, attestation, proof, keys, ...expected })
@@ -46,6 +46,9 @@ async function verify(
     throw error
   }
 }
+
+const askedForKey = (source: string, kid: string, world: VerifyWorld) =>
+  asked(source, () => fetchKeyAttestation({ baseUrl: source, kid, fetch: world.fetch }))
 
 /** The JWS in a file: alone, or a member of JSON, as a SignResponse or the list of receipts has it. */
 function receiptOf(file: string, world: VerifyWorld): string {
