@@ -212,7 +212,7 @@ test('a ring that is gone when the enclave starts anew is named in the terminal,
   process.kill(pid, 'SIGKILL')
   await expect
     .poll(() => running?.output())
-    .toContain(`enclave-simulated: there is no readable key ring at ${ringFile}.`)
+    .toContain(`enclave-simulated: the key ring at ${ringFile} is missing or cannot be read.`)
   renameSync(kept, ringFile)
   await expect.poll(signed).toBe(200)
 })

@@ -42,7 +42,7 @@ export const MintApiKey = z
       type === 'secret' || (scope === undefined && ip_allowlist.length === 0),
     {
       path: ['scope'],
-      message: 'scope and ip_allowlist are for secret keys',
+      message: 'is for secret keys, and so is `ip_allowlist`',
     },
   )
 

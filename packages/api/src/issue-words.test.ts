@@ -100,7 +100,7 @@ test('no name of a format in the schema library gets into a sentence', () => {
   ])
 })
 
-test('a refused address or range of addresses is told what one looks like', () => {
+test('a refused IP range gets words that show a good one', () => {
   const says = 'must be an IP address or range, such as 203.0.113.0/24 or 2001:db8::/32'
   for (const wrong of ['nope', '300.1.1.1', '10.0.0.0/33', 5])
     expect(issuesOf(IpRange, wrong).map(({ message }) => message)).toEqual([`The request ${says}`])

@@ -41,7 +41,7 @@ test('a refusal stays small however large the request, and repeats no value of i
   }
 })
 
-test('a field has one issue, and none that is false; unknown fields are told beside it', () => {
+test('a field has one issue, a true one; unknown fields have their own', () => {
   const issuesOf = (schema: z.ZodType, value: unknown) => {
     const { error } = schema.safeParse(value, { error: issueWords })
     return (error === undefined ? [] : validationDetails(error).issues).map(

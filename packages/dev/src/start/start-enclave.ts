@@ -51,8 +51,8 @@ export function startEnclave(startup: Startup): StartedEnclave {
 function missingPart(line: string): string {
   const { reason, place } = JSON.parse(line) as { reason: string; place: string }
   return reason.startsWith('manifest_')
-    ? `there is no manifest of this key ring at ${place}`
-    : `there is no readable key ring at ${place}`
+    ? `the manifest at ${place} is missing or not of this key ring`
+    : `the key ring at ${place} is missing or cannot be read`
 }
 
 async function untilExists(startup: Startup, file: string): Promise<void> {
