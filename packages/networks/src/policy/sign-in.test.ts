@@ -134,6 +134,9 @@ test('a text may begin in one part and end in the next, however the rest is long
   const rest = 'and so on '.repeat(6_000)
   expect(isKeyText([`${rest}. Sign this to derive`, `a key. ${rest}`])).toBe(true)
   expect(isKeyText([rest, 'Sign this to derive', `a key. ${rest}`])).toBe(true)
+  const start = 'This derives for you and all of your friends in this place'
+  expect(isKeyText([`${rest}. ${start}`, `your private spending key. ${rest}`])).toBe(true)
+  expect(isKeyText([`${rest}. ${start} your`, `private spending key. ${rest}`])).toBe(true)
   expect(isKeyText([`${rest}. Sign this to derive.`, `A key. ${rest}`])).toBe(false)
 })
 
