@@ -212,6 +212,7 @@ test("another organization's agent answers as an absent one, and viewers change 
     callAs(app, stranger, ['GET', theirs]),
     callAs(app, stranger, ['PATCH', theirs, { name: 'Mine' }]),
     callAs(app, stranger, ['POST', `${theirs}/archive`]),
+    callAs(app, stranger, ['POST', `${theirs}/runs`, { objective: 'policy' }]),
     callAs(app, stranger, ['GET', `${at}/${agent.id}`]),
     callAs(app, owner, ['GET', `${at}/${randomUUID()}`]),
   ])
