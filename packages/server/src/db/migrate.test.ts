@@ -147,6 +147,26 @@ test('an index is built concurrently between two migrations, by one of many proc
   await Promise.all(pools.map((pool) => pool.end()))
 })
 
+test('a process that waits for another one ends its transaction each time, so that no index waits for it', async () => {
+  const migrator = await database.sql.reserve()
+  await migrator`select pg_advisory_lock(5147202611)`
+  const pool = openPool(database.url, { connectionsMax: 1, isPatient: true })
+  const waiting = migrate(pool, withNext)
+  const seen = new Set<string>()
+  const transactions = async () => {
+    for (const { pid, xact_start } of await database.sql`
+      select pid, xact_start::text from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`)
+      seen.add(`${pid} ${xact_start}`)
+    return seen.size
+  }
+  await expect.poll(transactions, { interval: 5 }).toBeGreaterThan(2)
+  await migrator`select pg_advisory_unlock(5147202611)`
+  migrator.release()
+  expect(await waiting).toMatchObject({ applied: true })
+  await pool.end()
+})
+
 test('a dry run says what is missing and changes nothing, not even in an empty database', async () => {
   expect(await planMigration(database.sql, withNext)).toEqual({
     from: count,

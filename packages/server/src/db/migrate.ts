@@ -60,21 +60,26 @@ export async function migrate(sql: Sql, build = ownBuild()): Promise<MigrationRe
   let applied = false
   for (let isDone = false; !isDone; ) {
     const step = await sql.begin((tx) => nextStep(sql, tx, build))
-    applied ||= step.applied
-    isDone = step.isDone
+    // Another process migrates. Asking again in the same transaction would stop its `create index concurrently` for ever: that
+    // waits for the end of every transaction that it saw with a snapshot, and this one would wait for the lock.
+    if (step === 'locked') await sleep(pollMs)
+    else {
+      applied ||= step.applied
+      isDone = step.isDone
+    }
   }
   return { ...plan, applied }
 }
 
-async function nextStep(
-  sql: Sql,
-  tx: Queryable,
-  build: Build,
-): Promise<{ applied: boolean; isDone: boolean }> {
+/** What a step did; `locked`: nothing, since another process is at it. */
+type Step = 'locked' | { applied: boolean; isDone: boolean }
+
+async function nextStep(sql: Sql, tx: Queryable, build: Build): Promise<Step> {
   await tx`set local statement_timeout = 0`
   await tx`set local lock_timeout = 0`
   await tx`set local idle_in_transaction_session_timeout = 0`
-  await takeLock(tx)
+  const [lock] = await tx`select pg_try_advisory_xact_lock(${lockKey}) as is_taken`
+  if (lock?.['is_taken'] !== true) return 'locked'
   await prepareState(tx)
   const state = await readState(tx)
   const missing = missingMigrations(state, build.migrations)
@@ -96,16 +101,6 @@ async function nextStep(
   const outdated = await outdatedFunctions(tx, build, Math.max(state.version, build.migrations.length))
   await applyFunctions(tx, outdated)
   return { applied: batch.length > 0 || outdated.length > 0, isDone: true }
-}
-
-/** Asks again and again: whoever waits in a statement has a snapshot, which `create index concurrently` would wait for. */
-async function takeLock(tx: Queryable): Promise<void> {
-  for (;;) {
-    const [row] = await tx`select pg_try_advisory_xact_lock(${lockKey}) as is_taken`
-    if (row?.['is_taken'] === true) return
-    await dropSnapshot(tx)
-    await sleep(pollMs)
-  }
 }
 
 /** A statement of the extended protocol keeps its snapshot until the next one; one of the simple protocol keeps none. */
