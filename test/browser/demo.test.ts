@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AxeBuilder } from '@axe-core/playwright'
 import { launchChromium } from '@symbolon/testing/browser'
 import { dataFolder, type StartedPlatform, startedPlatform } from '@symbolon/testing/platform'
 import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { ensureBuilt } from '../../scripts/build.ts'
+import { axeIn } from './support/axe-in.ts'
 
 /** Longer than what the limits of production make a user wait. */
 const stepMs = 25_000
@@ -213,10 +213,7 @@ test('a reload keeps the login and finds the wallet again; the log out ends it',
 test.each(['light', 'dark'] as const)('nothing on the page keeps anybody out, in %s', async (colorScheme) => {
   const one = await visitor({ email: `mary-${colorScheme}@example.test`, colorScheme })
   const obstacles = async () =>
-    (await new AxeBuilder({ page: one.page }).analyze()).violations.map(({ id, nodes }) => [
-      id,
-      nodes[0]?.html,
-    ])
+    (await axeIn(one.page.mainFrame())).violations.map(({ id, nodes }) => [id, nodes[0]?.html])
   await one.page.getByText('TEE mode', { exact: true }).click()
   await logIn(one)
   await one.click('Create my wallet')

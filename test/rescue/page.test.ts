@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { launchChromium } from '@symbolon/testing/browser'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { axeIn } from '../browser/support/axe-in.ts'
 import { sampleShares } from './sample-shares.ts'
 
 const address = new URL('../../packages/rescue/dist/rescue.html', import.meta.url).href
@@ -137,7 +137,7 @@ test('it is usable by keyboard and read by assistive technology, light and dark'
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('sheet-title')
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    const { violations } = await new AxeBuilder({ page }).analyze()
+    const { violations } = await axeIn(page.mainFrame())
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
   }
 })

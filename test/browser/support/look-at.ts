@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
+import { axeIn } from './axe-in.ts'
 import type { Visitor } from './portal-fixture.ts'
 
 /** Where a person wants to look at the pages afterwards; nothing is kept without it. */
@@ -16,11 +16,7 @@ async function lookAt({ page }: Visitor, name: string, { withAxe }: { withAxe: b
   const found: string[] = []
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
   if (withAxe) {
-    const { violations } = await new AxeBuilder({ page })
-      // Without frames to look into: nothing is gone through in a page of its own afterwards.
-      .setLegacyMode()
-      .options({ resultTypes: ['violations'] })
-      .analyze()
+    const { violations } = await axeIn(page.mainFrame(), { resultTypes: ['violations'] })
     for (const { id, impact, nodes } of violations)
       if (impact === 'serious' || impact === 'critical' || id === 'landmark-unique')
         found.push(`${name}: ${id} at ${nodes[0]?.target}`)
