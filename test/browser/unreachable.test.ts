@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { forgetRates } from '@symbolon/testing/app'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -60,6 +63,15 @@ async function bothAnswers(options: Options, origin?: string): Promise<Outcome[]
   return outcomes
 }
 
+/** A server of this machine that redirects every request to an address, readable to pages or not. */
+async function redirecting(to: string, headers: Record<string, string>) {
+  const server = createServer(({ url }, response) => {
+    response.writeHead(301, { location: to + url, ...headers }).end()
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop: () => server.close() }
+}
+
 const mistyped = (key: string) => `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`
 
 test('a page is told at once that its key is mistyped or revoked', async () => {
@@ -103,6 +115,24 @@ test('an unlisted page learns its origin and where to add it, at once', async ()
   )
   expect(listing).toEqual(['origin_not_allowed', expect.stringContaining(`${origin} is not in`)])
   await context.close()
+})
+
+test('a baseUrl that redirects to the platform is told the address of the platform', async () => {
+  const open = await redirecting(shop.app.url, { 'access-control-allow-origin': '*' })
+  const closed = await redirecting(shop.app.url, {})
+  try {
+    for (const answer of await bothAnswers({ baseUrl: open.url }))
+      expect(answer).toMatchObject({
+        code: 'network_failed',
+        message: `${open.url} is not the platform's address, ${shop.app.url} is: use that as baseUrl.`,
+      })
+    // Browsers say nothing of a redirect that a page may not read.
+    for (const answer of await bothAnswers({ baseUrl: closed.url }))
+      expect(answer.hint).toMatch(/^Something answers there, but not as the platform does\./)
+  } finally {
+    open.stop()
+    closed.stop()
+  }
 })
 
 test('a wrong baseUrl is named with what answers there, and neither key nor origin is blamed', async () => {

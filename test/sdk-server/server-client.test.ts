@@ -1,4 +1,13 @@
-import { createServerClient, type ServerClient, SymbolonError, unwrap } from '@symbolon/sdk/server'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import {
+  createServerClient,
+  platformKeys,
+  type ServerClient,
+  SymbolonError,
+  unwrap,
+} from '@symbolon/sdk/server'
 import { forgetRates, makeTenant, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
@@ -169,6 +178,26 @@ test('a secret key goes nowhere but to its platform, encrypted, and into no erro
   ]
   expect(results.map(({ error }) => error?.code)).toEqual(['invalid_answer', 'network_failed', 'not_found'])
   expect(JSON.stringify(results)).not.toContain(tenant.sk)
+})
+
+test('an address that redirects is said to, with the one it leads to, and gets no key', async () => {
+  const keys: (string | undefined)[] = []
+  const server = createServer(({ url, headers }, response) => {
+    keys.push(headers.authorization)
+    response.writeHead(301, { location: `https://wallets.example.com${url}?secret` }).end()
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  try {
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const message = `${baseUrl} redirects to https://wallets.example.com: use that address.`
+    const lost = createServerClient({ secretKey: tenant.sk, baseUrl })
+    expect(await lost.wallets.list()).toMatchObject({ error: { code: 'network_failed', message } })
+    // The explanation itself was asked for without it.
+    expect(keys.at(-1)).toBeUndefined()
+    await expect(platformKeys({ baseUrl })()).rejects.toThrow(message)
+  } finally {
+    server.close()
+  }
 })
 
 test('the address of the frame, or a page of the platform, is said not to be the API', async () => {

@@ -39,18 +39,25 @@ const cases: [name: string, call: Untyped, ...wrong: [options: unknown, named: R
     [{ baseUrl }, /^publishableKey must be/],
     [{ baseUrl: '127.0.0.1:8080' }, /^baseUrl must be .* http:\/\/127/],
     [{ baseUrl: `${baseUrl}/v1` }, /^baseUrl must not end in \/v1/],
+    [{ baseUrl: `${baseUrl}?org=1` }, /^baseUrl must end before \? or #$/],
     [{ baseUrl, publishableKey: '' }, /is empty: is the environment variable set\? Create one in the portal/],
     [
       { baseUrl, publishableKey: 'x' },
       /^publishableKey must be a publishable key \(pk_live_…\)\. Create one/,
     ],
-    [{ baseUrl, publishableKey: 'pk_live_short' }, /this one is not complete\. Create one in the portal/],
+    [
+      { baseUrl, publishableKey: 'pk_live_short' },
+      /this one is incomplete or of another service\. Create one in the portal/,
+    ],
     [
       { baseUrl, publishableKey: `sk_live_${'A'.repeat(49)}` },
       /this is a secret key, which never belongs in a page: rotate it/,
     ],
     [{ baseUrl: '' }, /^baseUrl must be .*, and is empty: is the environment variable set\?$/],
-    [{ baseUrl: `"${baseUrl}"` }, /^baseUrl must be .* such as .*, and has quotes around it$/],
+    [
+      { baseUrl: `"${baseUrl}"` },
+      /^baseUrl must be .* such as .*, and has quotes, spaces or line breaks in it: remove that$/,
+    ],
     [{ baseUrl, frameUrl: 'frame' }, /^frameUrl must be .* such as http:\/\/127\.0\.0\.1:27805$/],
     [{ baseUrl, frameUrl: '' }, /^frameUrl must be .*, and is empty: is the environment variable set\?$/],
   ],
@@ -62,7 +69,10 @@ const cases: [name: string, call: Untyped, ...wrong: [options: unknown, named: R
     [{ baseUrl, secretKey: 'x' }, /^secretKey must be/],
     [{ baseUrl, secretKey: '' }, /is empty: is the environment variable set\? Create one in the portal/],
     [{ baseUrl, secretKey: 'pk_live_x' }, /this is a publishable key/],
-    [{ baseUrl, secretKey: 'sk_live_x' }, /this one is not complete\. Create one in the portal/],
+    [
+      { baseUrl, secretKey: 'sk_live_x' },
+      /this one is incomplete or of another service\. Create one in the portal/,
+    ],
   ],
   [
     'createAgentClient',
@@ -79,8 +89,14 @@ const cases: [name: string, call: Untyped, ...wrong: [options: unknown, named: R
     [{ headers, body, secrets: null }, /^secrets or keys must be given/],
     [{ headers, body, secrets: [undefined] }, /^a webhook secret must be/],
     [{ headers, body, secrets: '' }, /^a webhook secret must be .*, and is empty: is the environment/],
-    [{ headers, body, secrets: `'${secrets}'` }, /^a webhook secret must be .*, and has quotes around it$/],
-    [{ headers, body, secrets: `${secrets}\n` }, /, and has a space or line break at its start or end$/],
+    [
+      { headers, body, secrets: `'${secrets}'` },
+      /^a webhook secret must be .*, and has quotes, spaces or line breaks in it: remove that$/,
+    ],
+    [
+      { headers, body, secrets: `${secrets}\n` },
+      /, and has quotes, spaces or line breaks in it: remove that$/,
+    ],
     [{ headers, body: {}, secrets }, /^body must be the raw bytes/],
     [{ headers, body, keys: [] }, /^keys must be what platformKeys returns/],
   ],
@@ -178,11 +194,17 @@ test.each(takers)(
     const said: [given: string, named: RegExp][] = [
       ['', /, and is empty: is the environment variable set\? [CM]/],
       [' \n', /, and is empty: is the environment variable set\? [CM]/],
-      [prefix + secret, /, and this one is not complete\. [CM]/],
-      [`"${key}"`, /, and has quotes around it\. [CM]/],
-      [`'${key}`, /, and has quotes around it\. [CM]/],
-      [`${key}\n`, /, and has a space or line break at its start or end\. [CM]/],
-      [` ${key}`, /, and has a space or line break at its start or end\. [CM]/],
+      ...[prefix + secret, `${key}${secret}`, `${prefix.slice(0, 3)}test_${secret}`, `sk-ant-${secret}`].map(
+        (other): [string, RegExp] => [other, /, and this one is incomplete or of another service\. [CM]/],
+      ),
+      [`Bearer ${key}`, /, and has Bearer in it: remove that\.$/],
+      [`bearer ${key}\n`, /, and has Bearer in it: remove that\.$/],
+      ...[`"${key}"`, `'${key}`, `${key}\n`, ` ${key}`, `${prefix}${secret}"x`, `${prefix}\n${secret}x`].map(
+        (damaged): [string, RegExp] => [
+          damaged,
+          /, and has quotes, spaces or line breaks in it: remove that\.$/,
+        ],
+      ),
       [secret, /_live_…\)\. [CM]/],
       ...mistaken.flatMap(([start, named]): [string, RegExp][] => [
         [start + secret, named],

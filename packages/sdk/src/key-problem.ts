@@ -2,8 +2,9 @@
 export function flawOf(text: unknown): string {
   if (typeof text !== 'string') return ''
   if (text.trim() === '') return ', and is empty: is the environment variable set?'
-  if (/^\s*["'`“‘]|["'`”’]\s*$/.test(text)) return ', and has quotes around it'
-  return text === text.trim() ? '' : ', and has a space or line break at its start or end'
+  return /["'`“”‘’\s]/.test(text)
+    ? `, and has ${/^bearer/i.test(text) ? 'Bearer' : 'quotes, spaces or line breaks'} in it: remove that`
+    : ''
 }
 
 /** A kind of key: what an option wants, how it begins, where one comes from, and what to say about kinds that are mistaken for it, by how they begin. */
@@ -21,11 +22,12 @@ export const whereKeys =
 /** Throws a `TypeError` that says why a text is not the key that an option takes. Never repeats the text. */
 export function requireKey(text: unknown, { wanted, prefix, where, mistaken }: KeyKind): void {
   const given = String(text)
-  const isBegun = given.startsWith(prefix)
-  if (isBegun && /^[0-9A-Za-z]{49}$/.test(given.slice(prefix.length))) return
+  if (given.startsWith(prefix) && /^[0-9A-Za-z]{49}$/.test(given.slice(prefix.length))) return
   const bare = given.replace(/^\W+/, '')
   const other = Object.keys(mistaken).find((start) => bare.startsWith(start))
   const flaw = other === undefined ? flawOf(text) : `, and this is ${mistaken[other]}`
-  const said = `${wanted}${flaw || (isBegun ? ', and this one is not complete' : '')}`
-  throw new TypeError(`${said}${/[.?]$/.test(said) ? '' : '.'} ${where}`)
+  const isKey = /^[a-z]{2,3}[-_]/.test(given)
+  const said = `${wanted}${flaw || (isKey ? ', and this one is incomplete or of another service' : '')}`
+  // Whoever has the key needs no other one.
+  throw new TypeError(`${said.replace(/[^.?]$/, '$&.')}${flaw.endsWith('that') ? '' : ` ${where}`}`)
 }

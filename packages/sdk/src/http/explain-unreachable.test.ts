@@ -92,6 +92,43 @@ test.each(['https://127.0.0.1:8080', 'https://localhost', 'https://[::1]:8080'])
   },
 )
 
+const accepted = async () => Response.json({ data: {}, error: null })
+/** What a browser gives for an answer from elsewhere, to which it was redirected. */
+const from = (url: string, answer: Response) =>
+  Object.defineProperties(answer, { url: { value: url }, redirected: { value: true } })
+
+test('an address that redirects to the platform is said not to be its address', async () => {
+  const there = 'https://wallets.example.net/base'
+  const answer = async () => from(`${there}/v1/frame?publishable_key=x`, await accepted())
+  expect((await explained(answer)).message).toBe(
+    `${baseUrl} is not the platform's address, ${there} is: use that as baseUrl.`,
+  )
+})
+
+test.each([
+  ['http://wallets.example.com', true, true],
+  ['http://wallets.example.com/base', true, true],
+  // Another platform or none answers at https.
+  ['http://wallets.example.com', false, false],
+  // No proxy redirects a port of its own to the same port.
+  ['http://127.0.0.1:8080', true, false],
+])('where %s gives nothing to a page, https is tried', async (at, isThere, isNamed) => {
+  const tried: string[] = []
+  const secure = at.replace('http:', 'https:')
+  const ports = {
+    baseUrl: at,
+    publishableKey: 'pk_live_x',
+    fetch: async (url: unknown) => {
+      tried.push(String(url))
+      if (!String(url).startsWith('https:')) throw new TypeError('Failed to fetch')
+      return isThere ? accepted() : new Response('<html>')
+    },
+  }
+  const { message: said } = await explainUnreachable(ports as never, failed)
+  expect(said === `${at} is not the platform's address, ${secure} is: use that as baseUrl.`).toBe(isNamed)
+  expect(tried.some((url) => url.startsWith(`${secure}/v1/frame?`))).toBe(!at.includes('8080'))
+})
+
 test('what the platform does not find is its answer, and asks nothing more', async () => {
   asked.length = 0
   const missing = failure('not_found', 'No wallet.', { status: 404 }).error

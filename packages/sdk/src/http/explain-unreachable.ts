@@ -19,8 +19,8 @@ export async function explainUnreachable(platform: Platform, failed: SdkError): 
   const { baseUrl, publishableKey } = platform
   if (failed.code === 'not_found') return failed
   if (failed.code === 'invalid_answer') return notThePlatform(baseUrl, failed)
-  const ask = (mode: RequestMode) =>
-    platform.fetch(`${baseUrl}/v1/frame?publishable_key=${publishableKey}`, {
+  const ask = (mode: RequestMode, at = baseUrl) =>
+    platform.fetch(`${at}/v1/frame?publishable_key=${publishableKey}`, {
       mode,
       credentials: 'omit',
       cache: 'no-store',
@@ -32,10 +32,26 @@ export async function explainUnreachable(platform: Platform, failed: SdkError): 
     message: `Nothing that the SDK understands answers at ${baseUrl}: check baseUrl, and that the platform runs.${schemeHint(baseUrl)}`,
     details: { hint },
   })
+  const moved = (to: string | undefined) => ({
+    ...failed,
+    message: `${baseUrl} is not the platform's address, ${to} is: use that as baseUrl.`,
+  })
   try {
-    const { error } = (await readAnswer(await ask('cors'))).result
-    return error?.code === 'invalid_answer' ? notThePlatform(baseUrl, error) : (error ?? away)
+    const answer = await ask('cors')
+    const { error } = (await readAnswer(answer)).result
+    if (error?.code === 'invalid_answer') return notThePlatform(baseUrl, error)
+    return answer.redirected ? moved(answer.url.split('/v1/')[0]) : (error ?? away)
   } catch {
+    // Of a redirect to https, browsers say nothing to pages.
+    const secure = baseUrl.replace(/^http:(?=[^:]+$)/, 'https:')
+    const isThere = () =>
+      ask('cors', secure)
+        .then(readAnswer)
+        .then(
+          ({ result }) => !result.error,
+          () => false,
+        )
+    if (secure !== baseUrl && (await isThere())) return moved(secure)
     // An answer that the page may not read still says that somebody is there.
     return ask('no-cors').then(
       () => because('Something answers there, but not as the platform does. Check baseUrl, and any proxy.'),

@@ -2,6 +2,7 @@ import { failure, type SdkError } from '../result.ts'
 import { notThePlatform } from './explain-unreachable.ts'
 import type { HttpCallPorts } from './http-call.ts'
 import { readAnswer } from './read-answer.ts'
+import { redirectSaid } from './redirect.ts'
 import { schemeHint } from './safe-url.ts'
 
 const limitMs = 5_000
@@ -15,6 +16,8 @@ export function explained(
   const explain = async (failed: SdkError): Promise<SdkError> => {
     if (failed.code === 'invalid_answer') return notThePlatform(baseUrl, failed)
     if (failed.code !== 'not_found') {
+      const elsewhere = await redirectAt(baseUrl, ask)
+      if (elsewhere !== undefined) return { ...failed, message: elsewhere }
       const message = `The service at ${baseUrl} could not be reached: check baseUrl, and that the platform runs.`
       return { ...failed, message: `${message}${schemeHint(baseUrl)}` }
     }
@@ -26,6 +29,17 @@ export function explained(
     return notThePlatform(baseUrl, unread)
   }
   return { baseUrl, fetch: ask, explain }
+}
+
+/** What to say of an address that redirects, asked without a credential; undefined of any other. */
+async function redirectAt(baseUrl: string, ask: typeof fetch): Promise<string | undefined> {
+  try {
+    const signal = AbortSignal.timeout(limitMs)
+    const answer = await ask(`${baseUrl}/v1/frame`, { redirect: 'manual', signal })
+    return redirectSaid(baseUrl, '/v1/frame', answer)
+  } catch {
+    return undefined
+  }
 }
 
 /**

@@ -1,7 +1,11 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest'
 import { httpCall } from './http-call.ts'
 
-beforeEach(() => void vi.useFakeTimers())
+let warned: MockInstance<typeof console.warn>
+beforeEach(() => {
+  vi.useFakeTimers()
+  warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+})
 afterEach(() => void vi.useRealTimers())
 
 type Routes = { 'POST /v1/sign': { body: number; data: number; code: 'rate_limited' } }
@@ -45,6 +49,8 @@ test('ten at once all pass within 40 s, those that were refused in the order in 
   await vi.advanceTimersByTimeAsync(40_000)
   expect((await calls).map(({ data }) => data)).toEqual(numbers(10))
   expect(Date.now() - startedAt).toBeLessThanOrEqual(40_000)
+  // One line for all that wait, not one for each.
+  expect(warned.mock.calls).toEqual([['POST /v1/sign: rate limited, sent again in 5 s']])
   const late = answered.slice(3)
   expect(late).toEqual([...late].sort((a, b) => a - b))
 })
@@ -80,6 +86,7 @@ test('a wait of more than 10 s is handed on at once, and none lasts longer than 
   const refused = long.sign(1)
   await vi.advanceTimersByTimeAsync(100)
   expect((await refused).error?.code).toBe('rate_limited')
+  expect(warned).not.toHaveBeenCalled()
 
   const slow = service({ burst: 1, periodMs: 9_000 })
   const startedAt = Date.now()

@@ -58,6 +58,9 @@ export function rateLine(now: () => number = () => performance.now()): RateLine 
         if (endsAt === Number.POSITIVE_INFINITY) endsAt = now() + patienceMs
         const earliest = now() + retryAfterMs
         if (earliest > endsAt) return false
+        if (places().length === 0)
+          // biome-ignore lint/suspicious/noConsole: the developer who sees a call take long has nothing else to tell why.
+          console.warn(`${route}: rate limited, sent again in ${retryAfterMs / 1_000} s`)
         join()
         for (await first(); now() < earliest && !isOver(); await first())
           await pause(earliest - now(), signal)

@@ -18,7 +18,7 @@ test.each([
 
 test.each([
   ['', 'is empty: is the environment variable set?'],
-  ['"https://wallets.example.com"', 'has quotes around it'],
+  ['"https://wallets.example.com"', 'has quotes, spaces or line breaks in it: remove that'],
 ])('a base URL of %j is refused with what is wrong with it', (text, flaw) => {
   expect(() => safeUrl(text)).toThrow(new TypeError(`${wanted}, and ${flaw}`))
 })
@@ -27,6 +27,13 @@ test.each(['https://wallets.example.com/v1', 'http://127.0.0.1:8080/v1/'])(
   'a base URL of %s would be called at /v1/v1',
   (text) => {
     expect(() => safeUrl(text)).toThrow('baseUrl must not end in /v1: the SDK adds it')
+  },
+)
+
+test.each(['https://wallets.example.com?a=1', 'https://wallets.example.com/?', 'http://127.0.0.1:8080/#/'])(
+  'a base URL of %s has no place for the path of a call',
+  (text) => {
+    expect(() => safeUrl(text)).toThrow('baseUrl must end before ? or #')
   },
 )
 

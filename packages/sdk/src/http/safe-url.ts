@@ -25,6 +25,7 @@ export function baseAddress(text: string): URL {
       `baseUrl must be the address of the platform, with https:// (http:// on loopback), such as https://wallets.example.com or http://127.0.0.1:8080${flawOf(text)}`,
     )
   if (/\/v1\/*$/.test(url.pathname)) throw new TypeError('baseUrl must not end in /v1: the SDK adds it')
+  if (/[?#]/.test(text)) throw new TypeError('baseUrl must end before ? or #')
   return url
 }
 

@@ -1,6 +1,7 @@
 import { backend } from '../adapters/backend.ts'
 import { given } from '../given.ts'
-import { baseAddress } from '../http/safe-url.ts'
+import { redirectSaid } from '../http/redirect.ts'
+import { baseAddress, withoutSlash } from '../http/safe-url.ts'
 import type { PlatformKey } from '../platform-key.ts'
 
 /** Returns the platform's current public keys (Ed25519). Rejects if it cannot fetch them. */
@@ -25,11 +26,11 @@ export function platformKeys(options: {
     fetch = backend.fetch,
     nowMs = backend.nowMs,
   } = given('platformKeys', options, ['baseUrl'])
-  const url = `${baseAddress(baseUrl).href.replace(/\/+$/, '')}/.well-known/jwks.json`
+  const address = withoutSlash(baseAddress(baseUrl))
   let known: { readonly untilMs: number; readonly keys: Promise<readonly PlatformKey[]> } | undefined
   return () => {
     if (known === undefined || known.untilMs <= nowMs()) {
-      const keys = readKeys(url, fetch)
+      const keys = readKeys(address, fetch)
       const asked = { untilMs: nowMs() + keptMs, keys }
       known = asked
       // The next call repeats a request that failed.
@@ -41,8 +42,11 @@ export function platformKeys(options: {
   }
 }
 
-async function readKeys(url: string, get: typeof globalThis.fetch): Promise<readonly PlatformKey[]> {
-  const answer = await get(url, { redirect: 'error', signal: AbortSignal.timeout(limitMs) })
+async function readKeys(address: string, get: typeof globalThis.fetch): Promise<readonly PlatformKey[]> {
+  const path = '/.well-known/jwks.json'
+  const answer = await get(address + path, { redirect: 'manual', signal: AbortSignal.timeout(limitMs) })
+  const elsewhere = redirectSaid(address, path, answer)
+  if (elsewhere !== undefined) throw new Error(elsewhere)
   if (!answer.ok) throw new Error(`The platform answered ${answer.status} when it was asked for its keys.`)
   const { keys } = (await answer.json()) as { readonly keys?: readonly PublicJwk[] }
   if (!Array.isArray(keys)) throw new Error('The platform returned no keys.')

@@ -1,6 +1,7 @@
 import { backend } from '../adapters/backend.ts'
 import { given } from '../given.ts'
-import { baseAddress, schemeHint } from '../http/safe-url.ts'
+import { redirectSaid } from '../http/redirect.ts'
+import { baseAddress, schemeHint, withoutSlash } from '../http/safe-url.ts'
 
 /** Where to ask. `fetch` replaces the runtime's own. */
 export type AttestationSource = {
@@ -40,32 +41,37 @@ async function get(
   { baseUrl, fetch: ask = backend.fetch }: AttestationSource,
   path: string,
 ): Promise<unknown> {
-  const url = `${baseAddress(baseUrl).href.replace(/\/+$/, '')}${path}`
-  const { origin } = new URL(url)
+  const url = baseAddress(baseUrl)
+  const address = withoutSlash(url)
   let answer: Response
   let text: string
   try {
     // Nobody else is asked than the platform that was named.
-    answer = await ask(url, { redirect: 'error', signal: AbortSignal.timeout(limitMs) })
+    answer = await ask(address + path, { redirect: 'manual', signal: AbortSignal.timeout(limitMs) })
     text = await shortText(answer)
   } catch (cause) {
     throw new AttestationUnavailableError(
-      `No answer from ${origin}: does the platform run there?${schemeHint(url)}`,
+      `No answer from ${address}: does the platform run there?${schemeHint(address)}`,
       { cause },
     )
   }
-  if (!answer.ok) throw new AttestationUnavailableError(`${origin} answered ${answer.status}${codeIn(text)}.`)
+  const elsewhere = redirectSaid(address, path, answer)
+  if (elsewhere !== undefined) throw new AttestationUnavailableError(elsewhere)
+  // A path of the portal or the documentation, copied from a browser.
+  const below = url.pathname === '/' ? '' : ` Is it ${url.origin}?`
+  if (!answer.ok)
+    throw new AttestationUnavailableError(`${address} answered ${answer.status}${codeIn(text)}.${below}`)
   try {
     return JSON.parse(text)
   } catch (cause) {
     throw new AttestationUnavailableError(
-      `${origin} answered with something other than JSON: is this the platform's address?`,
+      `${address} answered with something other than JSON: is this the platform's address?${below}`,
       { cause },
     )
   }
 }
 
-/** The body, as long as it is no longer than any attestation. */
+/** The body; nothing of one that is longer than any attestation. */
 async function shortText({ body }: Response): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
@@ -73,7 +79,10 @@ async function shortText({ body }: Response): Promise<string> {
     const { done, value } = await reader.read()
     if (done) break
     text += decoder.decode(value, { stream: true })
-    if (text.length > answerBytesMax) throw new Error('an answer without end')
+    if (text.length > answerBytesMax) {
+      await reader.cancel()
+      return ''
+    }
   }
   return text
 }
