@@ -1,7 +1,9 @@
-import { networks } from '@symbolon/networks'
+import type { SignRequest } from '@symbolon/api'
+import { type Chain, type Curve, NetworkError, networks } from '@symbolon/networks'
+import { chainOf } from '@symbolon/networks/request'
 
-/** A handle that may be repeated in a sentence. */
-const plainHandle = /^[a-z0-9][a-z0-9-]{0,63}$/
+/** What may be repeated in a sentence: names in any spelling, no longer than an id, which is shorter than any credential. */
+const plainHandle = /^[a-z0-9][\w:.-]{0,35}$/i
 
 /**
  * Why an organization cannot use a chain as an EVM chain, in one sentence for people: `lacking` is what this installation would
@@ -22,3 +24,11 @@ export function unsupportedChain(
 /** That a handle names no chain, repeated where it looks like one. */
 export const unknownChain = (handle: string): string =>
   plainHandle.test(handle) ? `No chain has the handle ${handle}.` : 'No chain has this handle.'
+
+/** The chain that a request to sign is for, as `chainOf` finds it, and with its errors; one that no chain has is named. */
+export function requestedChain(request: SignRequest, fallback: Curve): Chain {
+  const { chain } = request
+  if (chain !== undefined && networks.chain(chain) === undefined)
+    throw new NetworkError('chain_unsupported', unknownChain(chain))
+  return chainOf(networks, request, fallback)
+}

@@ -10,11 +10,12 @@ import {
   preview,
   signingDigests,
 } from '@symbolon/networks'
-import { chainOf, intentOf } from '@symbolon/networks/request'
+import { intentOf } from '@symbolon/networks/request'
 import type { Sql } from '../../db/pool.ts'
 import type { Organization, UserPrincipal, UserToken } from '../../http/principal.ts'
 import { type Enclave, EnclaveError, type EnclaveReceipt } from '../../ports/enclave.ts'
 import type { Random } from '../../ports/random.ts'
+import { requestedChain } from '../../ports/unsupported-chain.ts'
 import { type Failure, failure, isFailure } from '../../runtime/failure.ts'
 import type { FairTurns } from '../../runtime/fair-turns.ts'
 import { needsMode } from '../../runtime/needs-mode.ts'
@@ -81,7 +82,7 @@ export async function signForUser(
   request: SignRequest,
 ): Promise<SignResponse | SignFailure> {
   if (organization.signingMode !== 'tee') return needsMode('tee')
-  const chain = requestedChain(organization, request)
+  const chain = enabledChain(organization, request)
   if (isFailure(chain)) return chain
   const walletId = await walletIdOf(ctx.sql, organization.id, identity.id, chain.curve)
   if (walletId === undefined) return failure('wallet_not_found')
@@ -155,7 +156,7 @@ function decode(
   { curve, publicKey, addresses }: ReadyWallet,
   request: SignRequest,
 ) {
-  const chain = chainOf(networks, request, curve)
+  const chain = requestedChain(request, curve)
   checkNetwork(organization, chain, request)
   const intent = intentOf(networks, request, chain, publicKey, random)
   const address = addresses[chain.addressName]
@@ -243,12 +244,12 @@ async function refuse<refused extends Failure>(
 }
 
 /** The chain of a user's request, before the wallet is known; secp256k1 by default. */
-function requestedChain(
+function enabledChain(
   organization: Organization,
   request: SignRequest,
 ): Chain | Failure<NetworkError['code']> {
   try {
-    const chain = chainOf(networks, request, request.curve ?? 'secp256k1')
+    const chain = requestedChain(request, request.curve ?? 'secp256k1')
     checkNetwork(organization, chain, request)
     return chain
   } catch (error) {

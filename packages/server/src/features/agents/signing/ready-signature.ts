@@ -1,7 +1,8 @@
 import type { SignRequest } from '@symbolon/api'
 import { type Chain, NetworkError, networks, type SignPreview } from '@symbolon/networks'
-import { chainOf, impliedChain, intentOf } from '@symbolon/networks/request'
+import { impliedChain, intentOf } from '@symbolon/networks/request'
 import type { Refusal } from '@symbolon/policy'
+import { requestedChain } from '../../../ports/unsupported-chain.ts'
 import { wantsReceipt } from '../../receipts/index.ts'
 import { payloadLength } from '../../signing/index.ts'
 import { walletArchived, walletMismatch } from '../../spending/index.ts'
@@ -89,7 +90,7 @@ async function payloadOf(
   { actor, body }: SignParams,
   wallet: ReadyWallet,
 ): Promise<SigningPayload> {
-  const asked = chainOf(networks, body, wallet.curve)
+  const asked = requestedChain(body, wallet.curve)
   checkNetwork(actor.organization.supportedNetworks, asked, body)
   // Typed data and operations without a `chain` name their chain themselves; a policy may not have the default one.
   const isLeftOut = body.chain === undefined && asked.network === 'evm'
