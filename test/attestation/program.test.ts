@@ -92,6 +92,9 @@ test('a simulation fails unless it is allowed, and proves nothing without its ro
   expect(await outcome('attestation', platform.url, '--ring', platform.boot.ringId)).toEqual(
     failed('simulated_not_allowed'),
   )
+  expect((await run('attestation', platform.url)).out).toContain(
+    'In development, add --allow-simulated --root .symbolon/dev.json. [simulated_not_allowed]',
+  )
   expect(
     await outcome('attestation', platform.url, '--ring', platform.boot.ringId, '--allow-simulated'),
   ).toEqual(unproven('root_not_pinned'))
@@ -187,10 +190,13 @@ test('a platform that gives no attestation is exit code 2 and one sentence, with
     [{ status: 503, body: JSON.stringify({ data: null, error }) }, /answered 503 \(unavailable\)/],
     [{ status: 200, body: '<html>' }, /other than JSON: is this the platform's address\?/],
     [{ status: 200, body: '{"data":{}}' }, /not an attestation/],
-    [{ status: 302, body: '' }, /^No answer from http:\/\/127\.0\.0\.1:\d+: does the platform run there\?/],
+    [
+      { status: 302, body: '' },
+      /^http:\/\/127\.0\.0\.1:\d+ redirects instead of answering: check the address/,
+    ],
     [
       { status: 200, body: `"${'x'.repeat(2 << 20)}"` },
-      /^No answer from http:\/\/127\.0\.0\.1:\d+: does the platform run there\?/,
+      /^http:\/\/127\.0\.0\.1:\d+ answered with something other than JSON/,
     ],
   ] as const) {
     platform.instead = instead

@@ -14,6 +14,12 @@ const ofReceipt = {
 
 type Facts = readonly (readonly [name: string, value: string])[]
 
+/** What makes up for a finding on the command line. */
+const remedies: { readonly [code in AttestationReport['findings'][number]['code']]?: string } = {
+  simulated_not_allowed: ' In development, add --allow-simulated --root .symbolon/dev.json.',
+  root_not_pinned: ' Name it with --root; of npm start, it is in .symbolon/dev.json.',
+}
+
 /** The report on an attestation as a person reads it; `release` says who vouches for the expected image, null where none is expected. */
 export function attestationText(report: VerifiedAttestation, release: string | null): string {
   const { ring_id, image } = report.attestation
@@ -57,7 +63,7 @@ function text(headline: string, { findings }: AttestationReport, facts: Facts): 
   return [
     headline,
     ...facts.map(([name, value]) => `  ${name.padEnd(13)} ${visible(value)}`),
-    ...findings.map(({ code, message }) => `  ${visible(message)} [${code}]`),
+    ...findings.map(({ code, message }) => `  ${visible(message)}${remedies[code] ?? ''} [${code}]`),
     '',
   ].join('\n')
 }

@@ -9,7 +9,8 @@ import { attestationText } from './enclave-text.ts'
 import { exitCodes } from './exit-codes.ts'
 import { readExpectation } from './expected-options.ts'
 import { jsonReport } from './json-report.ts'
-import { readJson, UnreadableError, type VerifyWorld } from './world.ts'
+import { asked, isUrl, savedAttestation } from './platform-address.ts'
+import { UnreadableError, type VerifyWorld } from './world.ts'
 
 /** Runs `verify attestation`. Resolves with the exit code. */
 export async function runAttestation(args: readonly string[], world: VerifyWorld): Promise<number> {
@@ -32,26 +33,11 @@ async function verify(
 ): Promise<VerifiedAttestation> {
   const { attestation, nonce } = isUrl(source)
     ? await asked(source, () => fetchAttestation({ baseUrl: source, fetch: world.fetch }))
-    : { attestation: readJson(world, source, 'an attestation'), nonce: undefined }
+    : { attestation: savedAttestation(source, world), nonce: undefined }
   try {
     return await verifyAttestation({ attestation, nonce, nowMs: world.nowMs(), ...expected })
   } catch (error) {
     if (error instanceof TypeError) throw new UnreadableError(`${source}: ${error.message}`)
     throw error
-  }
-}
-
-/** Whether an argument is a platform rather than a file. */
-export const isUrl = (source: string): boolean => /^https?:\/\//i.test(source) && URL.canParse(source)
-
-/** Asks a platform. Throws `UnreadableError` where the URL is no address of one. */
-export async function asked<answer>(source: string, ask: () => Promise<answer>): Promise<answer> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    throw new UnreadableError(
-      `${source} is not the address of a platform: leave out /v1, a password and everything after the path.`,
-    )
   }
 }

@@ -10,8 +10,8 @@ import { exitCodes } from './exit-codes.ts'
 import { fieldOf, readExpectation } from './expected-options.ts'
 import { jsonReport } from './json-report.ts'
 import { keysOf } from './key-sets.ts'
+import { asked, isUrl, savedAttestation } from './platform-address.ts'
 import { type ReceiptArguments, receiptArguments, receiptUsage } from './receipt-arguments.ts'
-import { asked, isUrl } from './run-attestation.ts'
 import { readJson, readText, UnreadableError, type VerifyWorld } from './world.ts'
 
 /** Runs `verify receipt`. Resolves with the exit code. */
@@ -38,7 +38,7 @@ async function verify(
   const receipt = receiptOf(receiptFile, world)
   const attestation = isUrl(source)
     ? await askedForKey(source, kidOf(receipt, receiptFile), world)
-    : readJson(world, source, 'an attestation')
+    : savedAttestation(source, world)
   try {
     return await verifyReceipt({ receipt, attestation, proof, keys, ...expected })
   } catch (error) {

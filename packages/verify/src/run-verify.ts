@@ -1,6 +1,8 @@
 import { AttestationUnavailableError } from '@symbolon/sdk/verify'
 import { attestationUsage } from './attestation-arguments.ts'
+import { closestCommand } from './closest-command.ts'
 import { exportUsage } from './export-arguments.ts'
+import { isUrl, withScheme } from './platform-address.ts'
 import { receiptUsage } from './receipt-arguments.ts'
 import { runAttestation } from './run-attestation.ts'
 import { runExport } from './run-export.ts'
@@ -32,13 +34,14 @@ export async function runVerify(args: readonly string[], world: VerifyWorld): Pr
     world.print(`${verifyVersion}\n`)
     return 0
   }
-  if (['', '--help', '-h'].includes(first)) {
+  if (['', '--help', '-h', 'help'].includes(first)) {
     world.say(usage(world.called))
     return args.length === 0 ? 2 : 0
   }
   const named = Object.entries(commands).find(([name]) => name === first)?.[1]
   const command = named ?? commands.export
   try {
+    if (named === undefined) refuseMistaken(first, world)
     return await command.run(named === undefined ? args : rest, world)
   } catch (error) {
     if (error instanceof UsageError)
@@ -49,5 +52,28 @@ export async function runVerify(args: readonly string[], world: VerifyWorld): Pr
       world.say(`${error.message}\n`)
     else throw error
     return 2
+  }
+}
+
+/** Throws for a first argument that is neither a command nor the file of an export, but looks like what else was meant. */
+function refuseMistaken(first: string, world: VerifyWorld): void {
+  const address = isUrl(first) ? first : withScheme(first)
+  if (address !== undefined)
+    throw new UnreadableError(`An address needs a command: ${world.called} attestation ${address}`)
+  if (!/^[a-z]+$/i.test(first) || isFile(first, world)) return
+  const meant = closestCommand(first, Object.keys(commands))
+  throw new UsageError(
+    meant === undefined
+      ? `There is no command and no file ${first}.`
+      : `There is no command ${first}: did you mean ${meant}?`,
+  )
+}
+
+function isFile(path: string, world: VerifyWorld): boolean {
+  try {
+    world.readFile(path)
+    return true
+  } catch {
+    return false
   }
 }

@@ -32,6 +32,8 @@ export function nodeWorld({ called, say, print }: NodeOutput): VerifyWorld {
 /** Why the system gives no file, in words; its own name their code and the system call. */
 function unreadable(path: string, error: unknown): unknown {
   if (!(error instanceof Error && 'code' in error)) return error
+  if (error.code === 'ENOENT' && /^https?:\/\//i.test(path))
+    return new UnreadableError(`${path} is a URL, but a file is needed here: save what it answers.`)
   if (error.code === 'ENOENT') return new UnreadableError(`There is no file ${path}.`)
   if (error.code === 'EISDIR') return new UnreadableError(`${path} is a folder, not a file.`)
   if (error.code === 'EACCES') return new UnreadableError(`${path} may not be read by this user.`)
