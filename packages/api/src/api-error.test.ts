@@ -18,6 +18,16 @@ test('the message of a validation error says where and why, since logs and model
   expect(messageOf({ chain, to: '0x', amount: '1' })).toBe('The request has an unknown field: `amount`.')
 })
 
+test('of several issues, the message tells the first and how many more the details list', () => {
+  expect(messageOf({ chain, value: '0.1' })).toBe('The request is invalid: `to` is required (and 1 more).')
+  const issues = (length: number) => Array.from({ length }, () => ({ path: ['a'], message: 'is required' }))
+  const said = (length: number) =>
+    new ApiError('invalid_request', { details: { issues: issues(length) } }).message
+  expect(said(3)).toBe('The request is invalid: `a` is required (and 2 more).')
+  // Details list 16 at most.
+  expect(said(16)).toBe('The request is invalid: `a` is required (and at least 15 more).')
+})
+
 test('the message stays in one short line, whatever the request brought', () => {
   for (const key of ['x'.repeat(100_000), 'a\nb\u202ec\0', 'y'.repeat(150), '<img src=x onerror=a&b>']) {
     const message = messageOf({ chain, to: '0x', [key]: 1 }) ?? ''

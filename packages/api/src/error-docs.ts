@@ -107,9 +107,9 @@ export const errorDocs: Readonly<Record<ErrorCode, ErrorDoc>> = {
   },
   origin_not_allowed: {
     cause:
-      'A browser sent this request from an origin that the organization has not listed; portal calls accept only the platform’s own origin.',
+      '- With a publishable key, or at an MCP endpoint: a browser sent the request from an origin that the organization has not listed. Without an `Origin` header, as servers call, it passes.\n- At a portal route, which a session cookie opens: a call that changes something has another `Origin` than the platform’s own, or none.',
     remedy:
-      'Add the exact origin (scheme, host and port) in the portal under **Settings**. Servers send no `Origin` header and are not affected.',
+      '- With a publishable key, or at an MCP endpoint: add the exact origin (scheme, host and port) in the portal under **Settings**, **Allowed origins**.\n- At a portal route: use the portal. Listing an origin does not open these routes to other pages. A script that calls them with a session cookie sends the header `Origin` with the origin of the platform’s URL; the message has it.',
   },
   policy_violation: {
     cause:

@@ -42,12 +42,20 @@ export function namedIssues(details: unknown): unknown {
 
 /**
  * What is wrong with a request, in one short line, from details whose issues are sentences: `says` and the field's sentence behind a colon,
- * as in ``The request is invalid: `to` is required.``, or the sentence alone where it is about the request as a whole.
+ * as in ``The request is invalid: `to` is required (and 2 more).``, or the sentence alone where it is about the request as a whole.
  */
 export function invalidText(says: string, details: unknown): string {
   const first = firstIssueText(details)
   if (first === undefined) return `${says}.`
-  return first.startsWith(`${wholeRequest} `) ? `${first}.` : `${says}: ${first}.`
+  const text = `${first}${furtherText(details as { issues: readonly unknown[] })}.`
+  return first.startsWith(`${wholeRequest} `) ? text : `${says}: ${text}`
+}
+
+/** How many issues there are besides the first, which details list. */
+function furtherText({ issues }: { readonly issues: readonly unknown[] }): string {
+  const further = issues.length - 1
+  if (further === 0) return ''
+  return issues.length < issuesMax ? ` (and ${further} more)` : ` (and at least ${further} more)`
 }
 
 /** The first issue of details whose issues are sentences, in one short line; undefined where there is none. */

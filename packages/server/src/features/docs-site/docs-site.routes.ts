@@ -25,7 +25,7 @@ export function mountDocsSite(
     const site = await docs()
     if (site === undefined) return waiting(reply)
     const found = await fileAt(site, path)
-    const file = found ?? (await site.file('404.html'))
+    const file = found ?? (await site.file(path.startsWith('errors/') ? 'errors/404.html' : '404.html'))
     if (file === undefined || (found === undefined && path.startsWith('assets/')))
       throw new ApiError('not_found')
     if (found === undefined) reply.code(404)

@@ -98,11 +98,15 @@ const bearerKinds: Readonly<Record<string, string>> = {
   ac_live_: 'a delegation by an agent',
 }
 
+/** What the bearer token of a request is, in words; undefined without one, or of another kind. */
+export const bearerKind = (credentials: Credentials): string | undefined =>
+  bearerKinds[readBearer(credentials)?.slice(0, 8) ?? '']
+
 /** The bearer token of a request; throws `unauthorized` without one that begins with one of the prefixes. */
 export function requireBearer(credentials: Credentials, ...prefixes: readonly string[]): string {
   const bearer = readBearer(credentials)
   if (bearer !== undefined && prefixes.some((prefix) => bearer.startsWith(prefix))) return bearer
-  const kind = bearerKinds[bearer?.slice(0, 8) ?? '']
+  const kind = bearerKind(credentials)
   throw needsHeader(
     prefixes.map((prefix) => `\`Authorization: Bearer ${prefix}…\``).join(' or '),
     kind === undefined ? '' : `This is ${kind}. `,

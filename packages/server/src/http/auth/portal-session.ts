@@ -1,15 +1,27 @@
 import { ApiError, type Lane, portalRoles } from '@symbolon/api'
-import type { AuthCtx, Authenticated, AuthRequest } from './auth-scheme.ts'
+import {
+  type AuthCtx,
+  type Authenticated,
+  type AuthRequest,
+  bearerKind,
+  type Credentials,
+} from './auth-scheme.ts'
 
 /** Authenticates a portal session, with the role that the route needs in the organization of the path. */
 export async function authenticatePortalSession(
   { find, limiter, originRules }: AuthCtx,
-  { route, weight, credentials: { sessionToken, organizationId, origin } }: AuthRequest,
+  { route, weight, credentials }: AuthRequest,
 ): Promise<Authenticated> {
-  if (sessionToken === undefined) throw new ApiError('unauthorized', { message: signInFirst(route.lane) })
+  const { sessionToken, organizationId, origin } = credentials
+  if (sessionToken === undefined)
+    throw new ApiError('unauthorized', {
+      message: `${strangeCredential(credentials)}${signInFirst(route.lane)}`,
+    })
   // Browsers send the cookie with requests of any page: only the platform's own pages may change anything.
   if (route.method !== 'GET' && origin !== originRules.ownOrigin)
-    throw new ApiError('origin_not_allowed', origin === undefined ? needsOrigin(originRules.ownOrigin) : {})
+    throw new ApiError('origin_not_allowed', {
+      message: origin === undefined ? needsOrigin(originRules.ownOrigin) : ownPages(originRules.ownOrigin),
+    })
   const principal = await find.portalSession(sessionToken, organizationId)
   if (principal === undefined) throw new ApiError('unauthorized')
   if (route.role !== undefined) {
@@ -22,7 +34,19 @@ export async function authenticatePortalSession(
   return { ...authenticated, grant: await limiter.acquire(bucket.name, bucket.key, weight), bucket }
 }
 
-const needsOrigin = (origin: string) => ({ message: `This call needs the header \`Origin: ${origin}\`.` })
+const needsOrigin = (origin: string) => `This call needs the header \`Origin: ${origin}\`.`
+
+const ownPages = (origin: string) =>
+  `Portal calls are taken from pages of ${origin} only, whatever origins an organization allows.`
+
+/** What a call without a session has instead, such as a secret key, which is for other routes. */
+function strangeCredential(credentials: Credentials): string {
+  const kind =
+    bearerKind(credentials) ?? (credentials.publishableKey === undefined ? undefined : 'a publishable key')
+  return kind === undefined
+    ? ''
+    : `This is ${kind}, but this call takes the session of a person, in a cookie. `
+}
 
 const signInFirst = (lane: Lane): string =>
   lane === 'portal_or_secret'
