@@ -17,6 +17,18 @@ ${body.replaceAll(/ <a class="header-anchor"[^>]*>[^<]*<\/a>/g, '')}</main>
 </html>
 `
 
+/** The page of a code that is not in the catalogue: a mistyped one, or one of a newer version. */
+export const missingErrorPage: string = errorPage(
+  'No such error code',
+  `<h1>No such error code</h1>
+<p>404: this version of the platform has no error of this name. <a href="/docs/errors/">All errors</a></p>
+`,
+)
+
+/** What is said of any other page that is not there. */
+export const missingPage =
+  '<h1>Page not found</h1><p>404: there is no such page. <a href="/docs/">The documentation</a></p>'
+
 /** The style of those pages, in both themes. */
 export const errorStyle = `:root {
   color-scheme: light dark;

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import type { AssetBuild } from './asset-build.ts'
-import { errorPage, errorStyle } from './asset-error-page.ts'
+import { errorPage, errorStyle, missingErrorPage, missingPage } from './asset-error-page.ts'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 const source = path.join(root, 'docs')
@@ -31,6 +31,7 @@ export const docsBuild: AssetBuild = {
     const { build } = await import('vitepress')
     await quietly(() => build(source, { outDir: into }))
     await writeErrorPages(into)
+    writeMissingPage(into)
     writeManifest(into)
   },
 }
@@ -60,6 +61,17 @@ async function writeErrorPages(into: string): Promise<void> {
     const body = markdown.render(text, { path: path.join(source, 'errors', file), cleanUrls: true })
     writeFileSync(path.join(into, 'errors', `${code}.html`), errorPage(code, body))
   }
+  writeFileSync(path.join(into, 'errors/404.html'), missingErrorPage)
+}
+
+/** What is not there is said by a script: those who run none would see an empty page. */
+function writeMissingPage(into: string): void {
+  const file = path.join(into, '404.html')
+  const page = readFileSync(file, 'utf8')
+  const empty = '<div id="app"></div>'
+  if (!page.includes(empty))
+    throw new Error('404.html of this version of VitePress has another place for its text.')
+  writeFileSync(file, page.replace(empty, `${empty}<noscript>${missingPage}</noscript>`))
 }
 
 function writeManifest(into: string): void {

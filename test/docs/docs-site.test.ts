@@ -48,6 +48,21 @@ test('every error code has a page that runs no script', async () => {
   expect([style.status, style.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8'])
 })
 
+test('what is not there is said without a script too', async () => {
+  for (const at of ['errors/no_such_code', 'errors/%3Cb%3E', 'errors/a/b']) {
+    const answer = await get(`/docs/${at}`)
+    const page = await answer.text()
+    expect([at, answer.status]).toEqual([at, 404])
+    expect(page).toContain('<h1>No such error code</h1>')
+    expect(page).toContain('<a href="/docs/errors/">All errors</a>')
+    expect(page).not.toMatch(/<script|<b>/)
+    expect(policyOf(answer)).not.toMatch(/script-src/)
+  }
+  const guide = await get('/docs/guides/none')
+  expect(guide.status).toBe(404)
+  expect(await guide.text()).toContain('<noscript><h1>Page not found</h1>')
+})
+
 test('every link of every page leads to a page of the site', async () => {
   const pages = readdirSync(docsFolder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.html'),
