@@ -141,6 +141,7 @@ test('Ctrl-C stops it with all its children, and exits cleanly', async () => {
   kill(find(platform, /run\.ts start/), 'SIGINT')
   platform.launcher.kill('SIGINT')
   expect(await platform.ended()).toBe(0)
+  expect(platform.output()).toMatch(/\nStopped\.\n$/)
   await allGone(children)
 })
 

@@ -7,7 +7,7 @@ import type { StartConfig } from './start-config.ts'
 import { exitCode, startFault } from './start-fault.ts'
 
 /**
- * Starts the platform, prints its table and keeps it until a signal or the launcher's end; a failure exits with 1, one of the settings with 78. `patience`
+ * Starts the platform, prints its table and keeps it until a signal or the launcher's end, when it says that everything has stopped; a failure exits with 1, one of the settings with 78. `patience`
  * ends with the first of these.
  */
 export async function runStart(
@@ -50,6 +50,7 @@ export async function runStart(
   async function end(code: number): Promise<void> {
     try {
       await platform?.stop()
+      if (code === 0) console.log('Stopped.')
     } catch (error) {
       console.error(startFault(error, config.dataFolder))
       code = 1
