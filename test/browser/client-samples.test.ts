@@ -18,24 +18,24 @@ beforeAll(async () => {
 afterAll(() => shop?.stop())
 
 /** The sample of the guide that begins with the comment `// <name>`, with this platform in the place of the local one. */
-function sampleOf(name: string, { tenant }: Pick<Owner, 'tenant'>): string {
+function sampleOf(name: string, { tenant }: Pick<Owner, 'tenant'>, baseUrl = shop.app.url): string {
   const text = readFileSync(path.join(root, 'docs/guides/clients.md'), 'utf8')
   const [sample] = text.match(new RegExp(`(?<=\`\`\`tsx?\\n)// ${name}\\n[^]*?(?=\\n\`\`\`)`)) ?? []
   if (sample === undefined) throw new Error(`The guide has no sample ${name}.`)
   return sample
     .replaceAll('pk_live_…', tenant.pk)
-    .replaceAll('http://127.0.0.1:8080', shop.app.url)
+    .replaceAll('http://127.0.0.1:8080', baseUrl)
     .replaceAll('http://127.0.0.1:8545', shop.chain.rpcUrl)
 }
 
-type Sample = { curve?: 'secp256k1' | 'ed25519'; isLoggedIn?: boolean }
+type Sample = { curve?: 'secp256k1' | 'ed25519'; isLoggedIn?: boolean; baseUrl?: string }
 
 /** The page of a sample, for somebody with a wallet; the lines that it prints come in order. */
-async function opened(name: string, { curve = 'secp256k1', isLoggedIn = true }: Sample = {}) {
+async function opened(name: string, { curve = 'secp256k1', isLoggedIn = true, baseUrl }: Sample = {}) {
   const one = await shop.owner({ curve })
   mkdirSync(path.join(root, folder), { recursive: true })
   for (const file of ['wallet.ts', 'login.ts', name])
-    writeFileSync(path.join(root, folder, file), sampleOf(file, one))
+    writeFileSync(path.join(root, folder, file), sampleOf(file, one, baseUrl))
   shop.pages.serve('/sample.js', await bundled(path.join(folder, name)))
   shop.pages.serve('/sample', pageWith('<script type="module" src="/sample.js"></script>'))
   const lines: string[] = []
@@ -60,6 +60,17 @@ test.each(['viem.ts', 'ethers.ts'])('the sample %s logs in and signs as it is pr
   const [signer, signature] = lines[0]?.split(' ') ?? []
   expect(signer).toBe(address)
   expect(await recoverMessageAddress({ message: 'Hello', signature: signature as Hex })).toBe(address)
+})
+
+test('a sample with a wrong address says so before it asks anybody for anything', async () => {
+  const one = await opened('viem.ts', { baseUrl: 'http://127.0.0.1:9', isLoggedIn: false })
+  const asked: string[] = []
+  one.page.on('dialog', (dialog) => void asked.push(dialog.message()))
+  const [failed] = await Promise.all([one.page.waitForEvent('pageerror'), one.page.reload()])
+  expect(failed.message).toContain(
+    'Nothing that the SDK understands answers at http://127.0.0.1:9: check baseUrl',
+  )
+  expect(asked).toEqual([])
 })
 
 test('the sample wagmi.tsx logs in, connects and signs as it is printed', async () => {
