@@ -61,7 +61,6 @@ test.each([
   [['attestaton', url], 'There is no command attestaton: did you mean attestation?'],
   [['Export', 'a'], 'There is no command Export: did you mean export?'],
   [['attest', url], 'There is no command attest: did you mean attestation?'],
-  [['status'], 'There is no command and no file status.'],
 ])('wrong usage is said in the first line, and the usage follows: %j', async (args, said) => {
   const { code, out, err } = await run(args)
   expect([code, out]).toEqual([2, ''])
@@ -93,6 +92,7 @@ test('a file that is not there, or no file, is a sentence with its name', async 
     [none],
   ])
     expect(await run(args)).toEqual({ code: 2, out: '', err: `There is no file ${none}.\n` })
+  expect((await run(['status'])).err).toBe('There is no file status.\n')
   for (const args of [
     ['attestation', folder],
     ['export', folder],

@@ -62,11 +62,7 @@ function refuseMistaken(first: string, world: VerifyWorld): void {
     throw new UnreadableError(`An address needs a command: ${world.called} attestation ${address}`)
   if (!/^[a-z]+$/i.test(first) || isFile(first, world)) return
   const meant = closestCommand(first, Object.keys(commands))
-  throw new UsageError(
-    meant === undefined
-      ? `There is no command and no file ${first}.`
-      : `There is no command ${first}: did you mean ${meant}?`,
-  )
+  if (meant !== undefined) throw new UsageError(`There is no command ${first}: did you mean ${meant}?`)
 }
 
 function isFile(path: string, world: VerifyWorld): boolean {
