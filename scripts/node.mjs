@@ -12,6 +12,8 @@ import { fileURLToPath } from 'node:url'
 import { chooseNode } from './choose-node.mjs'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
+/** Where Node keeps what it made of our sources: to strip the types of a script anew takes a fifth of a second of CPU at each run. */
+const compiled = path.join(root, 'node_modules/.cache/compiled')
 const isWindows = process.platform === 'win32'
 const isLinux = process.platform === 'linux'
 
@@ -34,6 +36,8 @@ function run(node, args, isService) {
   const child = spawn(node, args, {
     stdio: 'inherit',
     env: {
+      // A service writes nothing beside its code.
+      ...(!isService && { NODE_COMPILE_CACHE: compiled }),
       ...process.env,
       PATH: path.dirname(node) + path.delimiter + process.env.PATH,
       SYMBOLON_LAUNCHER_PID: String(process.pid),

@@ -128,3 +128,16 @@ test('SIGUSR1 opens no debugger in the launcher', async () => {
   process.kill(pid, 'SIGTERM')
   await allGone(pids, 5_000)
 })
+
+test('what Node made of a script is kept for the next run, unless it runs as a service', () => {
+  const asks = path.join(folder, 'asks.mjs')
+  writeFileSync(
+    asks,
+    `import { getCompileCacheDir } from 'node:module'; console.log(getCompileCacheDir() ?? 'nowhere')`,
+  )
+  const { NODE_COMPILE_CACHE: _, ...env } = process.env
+  const said = (...options: string[]) =>
+    spawnSync(process.execPath, [launcher, ...options, asks], { env, encoding: 'utf8' }).stdout.trim()
+  expect(said()).toContain(path.resolve(import.meta.dirname, '../node_modules/.cache/compiled'))
+  expect(said('--outlive')).toBe('nowhere')
+})

@@ -1,5 +1,12 @@
 import { type MintedSession, mintSession } from '@symbolon/testing/agents'
-import { makeTenant, makeWalletFor, startTestApp, type Tenant, type TestApp } from '@symbolon/testing/app'
+import {
+  type Answer,
+  makeTenant,
+  makeWalletFor,
+  startTestApp,
+  type Tenant,
+  type TestApp,
+} from '@symbolon/testing/app'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 let app: TestApp
@@ -27,13 +34,16 @@ const eventsOf = (sessionId: string) => app.sql<{ outcome: number; reason_code: 
 test('of many requests at once, over two processes, 60 pass per token, and then 30 a second', async () => {
   const [busy, idle] = [await mintSession(app, tenant, walletId), await mintSession(app, tenant, walletId)]
   const startedAt = performance.now()
-  const answers = await Promise.all(
-    Array.from({ length: 160 }, (_, i) => me(busy.token, i % 2 === 0 ? app : second)),
-  )
+  const answers: Answer[] = []
+  // On a machine that takes long, more of them pass meanwhile: then others follow, until there are too many.
+  do {
+    const many = Array.from({ length: 160 }, (_, i) => me(busy.token, i % 2 === 0 ? app : second))
+    answers.push(...(await Promise.all(many)))
+  } while (answers.every(({ status }) => status !== 429))
   const seconds = (performance.now() - startedAt) / 1_000
   const passed = answers.filter(({ status }) => status === 200).length
   expect(passed).toBeGreaterThanOrEqual(60)
-  expect(passed).toBeLessThanOrEqual(Math.min(160, 60 + Math.ceil(seconds * 30)))
+  expect(passed).toBeLessThanOrEqual(60 + Math.ceil(seconds * 30))
   const refused = answers.find(({ status }) => status === 429)
   expect(refused?.headers.get('ratelimit-limit')).toBe('60')
   expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)

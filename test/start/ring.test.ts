@@ -30,10 +30,13 @@ afterAll(async () => {
   await database.drop()
 })
 
+/** One worker: each test is a start or several. */
+const environment = () => ({ DATABASE_URL: database.url, WORKERS: '1' })
+
 async function start(port?: number): Promise<DevJson> {
   running = await startedPlatform({
     dataFolder: folder.path,
-    environment: { DATABASE_URL: database.url },
+    environment: environment(),
     ...(port !== undefined && { port }),
   })
   return running.ready()
@@ -225,10 +228,10 @@ test.each([
   async (_, setting, name) => {
     const lost = path.join(folder.path, name)
     renameSync(lost, `${lost}.kept`)
-    for (let i = 0; i < 3; i++) {
+    for (let i = 0; i < 2; i++) {
       running = await startedPlatform({
         dataFolder: folder.path,
-        environment: { DATABASE_URL: database.url },
+        environment: environment(),
       })
       expect(await running.ended()).toBe(1)
       expect(running.output()).toMatch(
@@ -247,7 +250,7 @@ test('with the key file of another installation the host is not ready, makes not
   renameSync(keyFile, `${keyFile}.kept`)
   makeLocalKeys(keyFile)
   const foreign = readFileSync(keyFile, 'utf8')
-  for (let i = 0; i < 3; i++) {
+  for (let i = 0; i < 2; i++) {
     await start()
     expect(running?.output()).toContain(`KMS: ${keyFile} does not have the keys of this database.`)
     expect(await call('GET', '/v1/ready')).toMatchObject({

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { poller } from './poller.ts'
 
 test('a pass that fails is reported and followed by the next one', async () => {
@@ -13,7 +13,7 @@ test('a pass that fails is reported and followed by the next one', async () => {
     onError: (error) => errors.push(error),
   })
   polling.start()
-  await vi.waitUntil(() => passes > 2)
+  await expect.poll(() => passes > 2).toBe(true)
   await polling.stop()
   expect(errors).toMatchObject([{ message: 'broken' }])
 })
@@ -31,7 +31,7 @@ test('stop waits for the pass that is under way, after which there is none', asy
     onError: () => {},
   })
   polling.start()
-  await vi.waitUntil(() => begun === 1)
+  await expect.poll(() => begun === 1).toBe(true)
   const stopped = polling.stop()
   release()
   await stopped
@@ -56,7 +56,7 @@ test('a poller that is started twice runs once', async () => {
   })
   polling.start()
   polling.start()
-  await vi.waitUntil(() => ended > 3)
+  await expect.poll(() => ended > 3).toBe(true)
   await polling.stop()
   expect(most).toBe(1)
 })
@@ -78,7 +78,7 @@ test('a nudge starts a pass at once, and one during a pass starts the next right
   polling.nudge()
   expect(passes).toBe(1)
   release()
-  await vi.waitUntil(() => passes > 1)
+  await expect.poll(() => passes > 1).toBe(true)
   await polling.stop()
   polling.nudge()
   expect(passes).toBe(2)

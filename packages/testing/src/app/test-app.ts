@@ -38,7 +38,8 @@ import { type App, createApp, type Ports, serveAlsoAt } from '@symbolon/server/t
 import type { UserOpTimes } from '@symbolon/server/testing/transactions'
 import { testLog } from '../database/seed-organization.ts'
 import { type TestDatabase, testDatabase } from '../database/test-database.ts'
-import { type EnclaveProcess, startEnclaveProcess } from '../enclave/enclave-process.ts'
+import type { EnclaveProcess } from '../enclave/enclave-process.ts'
+import { lendEnclave } from '../enclave/lent-enclave.ts'
 import { type MailServer, startMailServer } from '../mail/mail-server.ts'
 
 /** The parts that all processes of one installation share: database, enclave, mail server and the folder of keys and secrets. */
@@ -50,11 +51,11 @@ export type Installation = {
   stop(): Promise<void>
 }
 
-/** Starts everything that the service stands on, all of it real. */
+/** Starts everything that the service stands on, all of it real; the enclave may be one that an earlier test has left. */
 export async function startInstallation(): Promise<Installation> {
-  const [database, enclaveProcess, mailServer] = await Promise.all([
+  const [database, { enclave: enclaveProcess, giveBack }, mailServer] = await Promise.all([
     testDatabase(),
-    startEnclaveProcess(),
+    lendEnclave(),
     startMailServer(),
   ])
   const folder = mkdtempSync(join(tmpdir(), 'symbolon-app-'))
@@ -64,7 +65,7 @@ export async function startInstallation(): Promise<Installation> {
     mailServer,
     folder,
     async stop() {
-      await Promise.all([enclaveProcess.stop(), mailServer.close()])
+      await Promise.all([giveBack(), mailServer.close()])
       await database.drop()
       rmSync(folder, { recursive: true, force: true })
     },

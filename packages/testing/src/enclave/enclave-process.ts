@@ -29,15 +29,20 @@ export const expectedMeasurements: Measurements = Object.fromEntries(
   [...simulatedMeasurements].map(([index, bytes]) => [index, Buffer.from(bytes).toString('hex')]),
 )
 
-/** Starts an enclave under its supervisor and resolves once it serves; with a copy of `ringFile` and another `entry` when given. */
+/**
+ * Starts an enclave under its supervisor and resolves once it serves; with a copy of `ringFile`, another `entry` and its folder in
+ * another one when given.
+ */
 export async function startEnclaveProcess({
   ringFile,
   entry = inject('enclaveEntry'),
+  parentFolder = tmpdir(),
 }: {
   ringFile?: string
   entry?: string
+  parentFolder?: string
 } = {}): Promise<EnclaveProcess> {
-  const folder = mkdtempSync(join(tmpdir(), 'symbolon-enclave-'))
+  const folder = mkdtempSync(join(parentFolder, 'symbolon-enclave-'))
   const socketPath = join(folder, 'e.sock')
   const ringPath = join(folder, 'tee-a.key')
   const rootPath = join(folder, 'root.der')
