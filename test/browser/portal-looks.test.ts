@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { lookAtWidths } from './support/look-at.ts'
-import { newCompany, portalFixture, type Visitor } from './support/portal-fixture.ts'
+import { type Look, lookAt } from './support/look-at.ts'
+import { newCompany, portalFixture } from './support/portal-fixture.ts'
 
 const { visitor, dev } = portalFixture()
 
@@ -8,49 +8,41 @@ const slug = 'shown'
 const email = 'looks@example.test'
 const at = `/portal/o/${slug}`
 
-/** Each page by name, with what is opened on it. */
-const pages: readonly (readonly [name: string, path: string, open?: (visitor: Visitor) => Promise<void>])[] =
+const pages: readonly Look[] = [
+  ['overview', at],
+  ['quick-start', `${at}/quick-start`],
+  ['wallets', `${at}/wallets`],
+  ['wallet', `${at}/wallets`, ({ page }) => page.locator('tbody button').first().click()],
+  ['wallets-none', `${at}/wallets?status=archived`],
+  ['users', `${at}/users`],
+  ['api-keys', `${at}/api-keys`],
+  ['api-keys-create', `${at}/api-keys?create=true`],
+  ['networks', `${at}/networks`],
   [
-    ['overview', at],
-    ['quick-start', `${at}/quick-start`],
-    ['wallets', `${at}/wallets`],
-    ['wallet', `${at}/wallets`, ({ page }) => page.locator('tbody button').first().click()],
-    ['wallets-none', `${at}/wallets?status=archived`],
-    ['users', `${at}/users`],
-    ['api-keys', `${at}/api-keys`],
-    ['api-keys-create', `${at}/api-keys?create=true`],
-    ['networks', `${at}/networks`],
-    [
-      'authentication',
-      `${at}/authentication`,
-      ({ page }) => page.getByText('With your identity provider').click(),
-    ],
-    ['recovery', `${at}/recovery`],
-    ['members', `${at}/members`],
-    ['audit', `${at}/audit`],
-    ['audit-event', `${at}/audit`, ({ page }) => page.locator('tbody button').first().click()],
-    [
-      'audit-verify',
-      `${at}/audit`,
-      async ({ click, see }) => {
-        await click('Verify')
-        await see(/complete and unchanged/)
-      },
-    ],
-    ['settings', `${at}/settings`],
-    ['palette', at, ({ page }) => page.keyboard.press('Control+k')],
-    ['account-menu', at, ({ click }) => click(/^Account of/)],
-    [
-      'companies',
-      at,
-      async ({ page, click }) => {
-        const drawer = page.getByRole('button', { name: 'Pages' })
-        await ((await drawer.isVisible()) ? drawer.click() : click(/^Company: /))
-      },
-    ],
-    ['new-company', '/portal/new'],
-    ['not-found', '/portal/o/nobody'],
-  ]
+    'authentication',
+    `${at}/authentication`,
+    ({ page }) => page.getByText('With your identity provider').click(),
+  ],
+  ['recovery', `${at}/recovery`],
+  ['members', `${at}/members`],
+  ['audit', `${at}/audit`],
+  ['audit-event', `${at}/audit`, ({ page }) => page.locator('tbody button').first().click()],
+  [
+    'audit-verify',
+    `${at}/audit`,
+    async ({ click, see }) => {
+      await click('Verify')
+      await see(/complete and unchanged/)
+    },
+  ],
+  ['settings', `${at}/settings`],
+  ['palette', at, ({ page }) => page.keyboard.press('Control+k')],
+  ['account-menu', at, ({ click }) => click(/^Account of/)],
+  ['companies', at, ({ click }) => click(/^Company: /)],
+  ['drawer', at, ({ click }) => click('Pages'), [390, 1280]],
+  ['new-company', '/portal/new'],
+  ['not-found', '/portal/o/nobody'],
+]
 
 /** A company with something of everything, made once. */
 let filled: Promise<void> | undefined
@@ -75,29 +67,15 @@ function fill(): Promise<void> {
   return filled
 }
 
-test.each([
-  ['light', [1280, 390]],
-  ['dark', [390, 1280]],
-] as const)(
-  'every page in %s colours fits wide and narrow windows, and axe finds nothing serious',
-  async (colorScheme, widths) => {
-    await fill()
-    const someone = await visitor({ email, colorScheme, width: widths[0] })
-    const found: string[] = []
-    const look = async (name: string) =>
-      found.push(...(await lookAtWidths(someone, `${name}-${colorScheme}`, widths)))
-    for (const [name, address, open] of pages) {
-      await someone.go(address)
-      await open?.(someone)
-      await look(name)
-    }
-    await someone.context.clearCookies()
-    await someone.go('/portal?login_error=refused')
-    await look('sign-in')
-    expect(found).toEqual([])
-  },
-  240_000,
-)
+test('every page fits wide and narrow windows in light and dark colours, and axe finds nothing serious', async () => {
+  await fill()
+  const someone = await visitor({ email })
+  const found: string[] = []
+  for (const page of pages) found.push(...(await lookAt(someone, page)))
+  await someone.context.clearCookies()
+  found.push(...(await lookAt(someone, ['sign-in', '/portal?login_error=refused'])))
+  expect(found).toEqual([])
+}, 240_000)
 
 test('nothing moves while a page of the company comes', async () => {
   await fill()
