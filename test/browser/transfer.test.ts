@@ -1,4 +1,6 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { auditEventTypes, type SignResponse, type Wallet } from '@symbolon/api'
+import type { JsonObject } from '@symbolon/iframe/protocol'
 import { formatPrivateKey } from '@symbolon/networks/testing/by-intent'
 import { forgetRates, login, mailedCode, makeWallet, type Tenant } from '@symbolon/testing/app'
 import { verifyTextOf } from '@symbolon/testing/oracles'
@@ -179,6 +181,50 @@ test.each(curves)(
     await other.close()
   },
 )
+
+const swappedKey = () => {
+  const { x = '', y = '' } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({
+    format: 'jwk',
+  })
+  return Buffer.concat([Uint8Array.of(4), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])
+}
+
+test.each<[string, RegExp, (data: JsonObject) => JsonObject | Promise<JsonObject>]>([
+  [
+    'another import key',
+    /\/import\/initiate$/,
+    (data) => ({ ...data, enclave_public_key: swappedKey().toString('base64') }),
+  ],
+  [
+    'an old document',
+    /\/v1\/attestation/,
+    async () => (await shop.app.call<JsonObject>('GET', `/v1/attestation?nonce=${'A'.repeat(43)}`)).data,
+  ],
+  [
+    'a foreign ring',
+    /\/v1\/attestation/,
+    (data) => ({ ...data, ring_id: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k' }),
+  ],
+])('with %s the frame seals no key, and says so', async (_, path, change) => {
+  const holder = await holderAt(shop, { tenant: tee })
+  let sent = 0
+  await holder.context.route(`${shop.app.url}/v1/**`, async (route) => {
+    const url = route.request().url()
+    if (url.endsWith('/import/complete')) sent++
+    if (!path.test(url) || route.request().method() === 'OPTIONS') return route.continue()
+    const response = await route.fetch()
+    const { data, error } = (await response.json()) as { data: JsonObject; error: null }
+    await route.fulfill({ response, json: { data: await change(data), error } })
+  })
+  const { error } = await imported(holder, 'secp256k1', `0x${'11'.repeat(32)}`, true)
+  expect(error).toMatchObject({
+    code: 'enclave_unverified',
+    message: expect.stringContaining('Nothing was sent'),
+  })
+  expect(sent).toBe(0)
+  await holder.context.unrouteAll()
+  await holder.close()
+})
 
 /** The key of the texts that were shown: the one that they are the spellings of. */
 function keyOf(curve: Curve, texts: readonly string[]): Uint8Array {

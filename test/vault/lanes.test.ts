@@ -11,7 +11,7 @@ import {
 } from '@symbolon/testing/app'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sampleKeys, sampleRequests } from './sample-requests.ts'
-import { type Device, inMode, newDevice } from './vault-fixture.ts'
+import { type Device, enclaveInPage, inMode, newDevice } from './vault-fixture.ts'
 
 let app: TestApp
 let client: Device
@@ -27,7 +27,7 @@ beforeAll(async () => {
   teeTenant = inMode(await makeTenant(app), 'tee')
   teeUser = await login(app, teeTenant)
   client = newDevice(app, clientTenant, await login(app, clientTenant))
-  tee = newDevice(app, teeTenant, teeUser)
+  tee = newDevice(app, teeTenant, teeUser, { enclave: await enclaveInPage(app, teeTenant) })
   for (const curve of ['secp256k1', 'ed25519'] as const) {
     const key = formatPrivateKey(curve, sampleKeys[curve].privateKey)[0]?.text ?? ''
     for (const device of [client, tee]) {
@@ -103,7 +103,9 @@ describe('one key in both signing modes', () => {
 
   test('that is imported again, or sealed for a code that is wrong, is refused', async () => {
     expect(await tee.outcome('wallet.import', { curve: 'secp256k1' })).toBe('wallet_exists')
-    const device = newDevice(app, teeTenant, await login(app, teeTenant))
+    const device = newDevice(app, teeTenant, await login(app, teeTenant), {
+      enclave: await enclaveInPage(app, teeTenant),
+    })
     device.person.keyText = formatPrivateKey('ed25519', sampleKeys.ed25519.privateKey)[0]?.text ?? ''
     const answers = ['000000', '000001', null]
     device.person.code = async () => answers.shift() ?? null

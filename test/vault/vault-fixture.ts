@@ -1,4 +1,11 @@
-import type { JsonObject, MethodName, MethodParams, MethodResult } from '@symbolon/iframe/protocol'
+import type {
+  FrameConfig,
+  FrameEnclave,
+  JsonObject,
+  MethodName,
+  MethodParams,
+  MethodResult,
+} from '@symbolon/iframe/protocol'
 import {
   type AgreeView,
   apiClient,
@@ -49,6 +56,10 @@ export type DeviceOptions = {
   wire?: Wire
   isConfirmationShown?: boolean
   notes?: DeviceNotes
+  /** The enclave that the frame's page names. */
+  enclave?: FrameEnclave
+  /** What the device's clock is ahead, in ms. */
+  aheadMs?: number
 }
 
 /** What a browser keeps beside the shares. */
@@ -56,6 +67,16 @@ export const memoryNotes = (): DeviceNotes =>
   deviceNotes(() => {
     throw new Error('no storage')
   })
+
+/** What the frame's page says of the enclave. */
+export async function enclaveInPage(app: TestApp, tenant: Tenant): Promise<FrameEnclave> {
+  // Once it has attested itself, the installation has its ring.
+  await app.call('GET', `/v1/attestation?nonce=${'A'.repeat(43)}`)
+  const html = await (await fetch(`${app.frameUrl}/frame?publishable_key=${tenant.pk}`)).text()
+  const config: FrameConfig = JSON.parse(/id="frame-config">([^<]*)</.exec(html)?.[1] ?? 'null')
+  if (config.enclave === undefined) throw new Error('The page names no enclave.')
+  return config.enclave
+}
 
 /** A browser of the user: the real vault over the real service, memory in place of IndexedDB, a person in place of dialogs. */
 export function newDevice(app: TestApp, tenant: Tenant, user: User, options: DeviceOptions = {}) {
@@ -72,6 +93,8 @@ export function newDevice(app: TestApp, tenant: Tenant, user: User, options: Dev
       signing_mode: modeOf(tenant),
       is_confirmation_shown: isConfirmationShown,
     },
+    ...(options.enclave !== undefined && { enclave: options.enclave }),
+    nowMs: () => Date.now() + (options.aheadMs ?? 0),
     pageOrigin: 'https://shop.example',
     api: apiClient({
       baseUrl: app.url,

@@ -15,6 +15,7 @@ const messages: Record<FrameErrorCode, string> = {
   network_failed: 'The service could not be reached. Try again.',
   key_mismatch: 'The shares do not match this wallet. Nothing was signed.',
   preview_mismatch: 'The payload does not match the request. Nothing was signed.',
+  enclave_unverified: 'The service could not prove that your key would reach its enclave. Nothing was sent.',
   internal: 'Something went wrong.',
 }
 

@@ -43,6 +43,7 @@ async function serve(page: AcceptedPage, container: HTMLElement): Promise<void> 
   })
   const handlers = createVault({
     organization: config.organization,
+    ...(config.enclave !== undefined && { enclave: config.enclave }),
     pageOrigin: page.origin,
     api: apiClient({
       baseUrl: config.api_base_url,
@@ -57,6 +58,7 @@ async function serve(page: AcceptedPage, container: HTMLElement): Promise<void> 
     say: (text) => dialogs.say(text),
     notes,
     random,
+    nowMs: () => Date.now(),
     wait,
     exclusive,
   })

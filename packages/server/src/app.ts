@@ -8,6 +8,7 @@ import { auditWriter } from './features/audit/audit-writer.ts'
 import { forgetDevice } from './features/devices/forget-device.ts'
 import { mountDocsSite } from './features/docs-site/docs-site.routes.ts'
 import { mountFrame } from './features/frame/frame.routes.ts'
+import type { EnclavePins } from './features/frame/frame.ts'
 import { platformKey } from './features/jwks/platform-key.ts'
 import { mountMailedLinks } from './features/mailed-links/mailed-links.routes.ts'
 import { updateSettings } from './features/orgs/org-settings.ts'
@@ -182,17 +183,19 @@ const workersOf = (workers: readonly Pick<App, 'start' | 'stop'>[]): Pick<App, '
   },
 })
 
+const noEnclave: EnclavePins = { measurements: [] }
+
 /** Mounts what browsers load beside the API: wallet frame, tools, portal and documentation. */
 function mountPages(
   http: FastifyInstance,
   ports: Ports,
-  { baseUrl, originRules, framePort, homePath }: AppOptions,
+  { baseUrl, originRules, framePort, homePath, enclavePins = noEnclave }: AppOptions,
   { hashToken, linkActions: actions }: ReturnType<typeof wireShared>,
 ): void {
   mountMailedLinks(http, { sql: ports.sql, hashToken, actions })
   mountFrame(
     http,
-    { sql: ports.sql, assets: ports.browserAssets, hashToken, originRules, homePath },
+    { sql: ports.sql, assets: ports.browserAssets, hashToken, originRules, homePath, enclavePins },
     framePort,
   )
   mountTools(http, ports.tools)

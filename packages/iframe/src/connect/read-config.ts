@@ -14,7 +14,8 @@ export function readConfig(text: string | null | undefined): FrameConfig {
     typeof config['are_loopback_origins_allowed'] === 'boolean' &&
     typeof organization['name'] === 'string' &&
     (organization['signing_mode'] === 'client' || organization['signing_mode'] === 'tee') &&
-    typeof organization['is_confirmation_shown'] === 'boolean'
+    typeof organization['is_confirmation_shown'] === 'boolean' &&
+    (organization['signing_mode'] === 'client' || isObject(config['enclave']))
   if (!isGood) throw new Error('no configuration')
   return config as unknown as FrameConfig
 }

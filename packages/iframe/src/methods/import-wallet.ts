@@ -11,6 +11,7 @@ import { FrameFailure } from '../frame-failure.ts'
 import type { Curve } from '../protocol/messages.ts'
 import { askMailedCode } from './ask-mailed-code.ts'
 import { registerKey } from './create-wallet.ts'
+import { requireImportKey } from './require-import-key.ts'
 import type { UserSession } from './user-session.ts'
 import type { Vault } from './vault.ts'
 
@@ -85,6 +86,8 @@ async function intoEnclave(
       async trade(importId, code) {
         const start = starts.get(importId)
         if (start === undefined) throw new Error('an import that was not started')
+        // Here rather than at the start: minutes pass until the code is typed, and an enclave may have taken another's place.
+        await requireImportKey(vault, start.enclavePublicKey, signal)
         const aad = keyTransferAad({ organizationId, userIdentityId, walletId: start.walletId, curve })
         const context = { info: keyTransferInfo.import, aad }
         const { enc, ciphertext } = await sealToP256(start.enclavePublicKey, key, context)

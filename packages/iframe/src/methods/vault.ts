@@ -12,6 +12,8 @@ import type { UserSession } from './user-session.ts'
 /** What every method works with: one page, one organization, at most one logged-in user. */
 export type Vault = {
   readonly organization: FrameConfig['organization']
+  /** The enclave that a key may be sealed to; absent in client mode. */
+  readonly enclave?: FrameConfig['enclave']
   /** As the browser named it. */
   readonly pageOrigin: string
   readonly api: ApiClient
@@ -24,6 +26,8 @@ export type Vault = {
   /** Shows a text at the edge of the page for a while; it asks nothing. */
   say(text: StripText): void
   readonly random: Random
+  /** Unix time in ms. */
+  nowMs(): number
   readonly notes: DeviceNotes
   wait(ms: number, signal?: AbortSignal): Promise<void>
   /** Runs while no other tab runs something of that name. */

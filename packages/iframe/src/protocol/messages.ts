@@ -154,6 +154,7 @@ export type FrameErrorCode =
   | 'network_failed'
   | 'key_mismatch'
   | 'preview_mismatch'
+  | 'enclave_unverified'
   | 'internal'
 
 /** Why a request failed, in words for the end user. `request_id` is the API's, where it answered. */
@@ -182,4 +183,16 @@ export type FrameConfig = {
   }
   readonly allowed_origins: readonly string[]
   readonly are_loopback_origins_allowed: boolean
+  /** In TEE mode, the enclave that a private key may be sealed to. */
+  readonly enclave?: FrameEnclave
+}
+
+/** The enclave of the platform, as its configuration says: the frame seals an imported key to no other. */
+export type FrameEnclave = {
+  /** The key ring of the installation; null while it has none, and then no enclave will do. */
+  readonly ring_id: string | null
+  /** Registers of the images, of which one must match; PCR index to lower-case hex. */
+  readonly measurements: readonly Readonly<Record<number, string>>[]
+  /** The root of the simulation (DER, base64), which a development start alone names; null: only real hardware will do. */
+  readonly simulated_root: string | null
 }

@@ -3,7 +3,8 @@
  * `device_share_missing`: this browser does not hold its share, run a recovery. `device_share_outdated`: the share was
  * replaced elsewhere, run a recovery. `dialog_busy`: 16 requests wait for an answer already. `frame_unreachable`: it did not load (does
  * this page's CSP allow it?). `frame_lost`: it was removed during the call. `unauthorized`: nobody is logged in, or the platform does not know
- * the publishable key. `origin_not_allowed`: the organization does not list this page's origin.
+ * the publishable key. `origin_not_allowed`: the organization does not list this page's origin. `enclave_unverified`: an
+ * imported key was not sealed, because the enclave is not the platform's, or its attestation is not fresh (is this device's clock right?).
  */
 export type FrameCode =
   | 'invalid_request'
@@ -22,6 +23,7 @@ export type FrameCode =
   | 'network_failed'
   | 'key_mismatch'
   | 'preview_mismatch'
+  | 'enclave_unverified'
   | 'internal'
   | 'unsupported_version'
   | 'invalid_publishable_key'

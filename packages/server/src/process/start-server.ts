@@ -27,6 +27,7 @@ import { openPool, type Sql } from '../db/pool.ts'
 import { runMigration } from '../db/run-migration.ts'
 import { readState } from '../db/schema-state.ts'
 import { checkRing, recordedKms } from '../features/custody/index.ts'
+import type { EnclavePins } from '../features/frame/frame.ts'
 import type { Probe } from '../features/health/health.ts'
 import { mountReference } from '../http/reference.ts'
 import { serveAlsoAt } from '../http/serve-also-at.ts'
@@ -72,6 +73,7 @@ export async function startServer(config: Config, options: StartOptions = {}): P
       frameOrigin: config.frame.origin,
       isLoopbackAllowed: config.mode === 'development',
     },
+    enclavePins: enclavePins(config, options),
     claimedFrame: config.frame.isLasting ? config.frame.origin : undefined,
     trustedProxies: config.trustedProxies,
     ...(config.mode === 'development' && {
@@ -119,6 +121,12 @@ export async function startServer(config: Config, options: StartOptions = {}): P
     },
   }
 }
+
+/** The enclaves that the wallet frame may seal to: those that the service itself accepts. */
+const enclavePins = ({ attestation }: Config, { simulatedMeasurements = [] }: StartOptions): EnclavePins =>
+  'measurements' in attestation
+    ? attestation
+    : { measurements: simulatedMeasurements, simulatedRoot: readFileSync(attestation.simulatedRootFile) }
 
 /** The configured enclave, which has to be attested and to have the ring of this database. */
 function connectEnclave(

@@ -1,5 +1,6 @@
 import type { Secrets } from '../adapters/secrets-file.ts'
 import type { Sql } from '../db/pool.ts'
+import type { EnclavePins } from '../features/frame/frame.ts'
 import type { Probe } from '../features/health/health.ts'
 import type { BeatTurns } from '../features/processes/process-heartbeat.ts'
 import type { UserOpTimes } from '../features/userops/userops.ts'
@@ -57,6 +58,8 @@ export type AppOptions = {
   originRules: OriginRules
   /** The wallet frame's origin that this process has claimed, on which no client-mode wallet may be made once another has; none where it may change. */
   claimedFrame?: string | undefined
+  /** The enclaves that the wallet frame seals imported keys to; none when absent. */
+  enclavePins?: EnclavePins
   /** The port that serves the wallet frame alone; without it, its host name tells its requests. */
   framePort?: number
   /** Development: where `/` of the platform leads; nothing is there when absent. */

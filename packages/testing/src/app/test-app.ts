@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ import { type App, createApp, type Ports, serveAlsoAt } from '@symbolon/server/t
 import type { UserOpTimes } from '@symbolon/server/testing/transactions'
 import { testLog } from '../database/seed-organization.ts'
 import { type TestDatabase, testDatabase } from '../database/test-database.ts'
-import type { EnclaveProcess } from '../enclave/enclave-process.ts'
+import { type EnclaveProcess, expectedMeasurements } from '../enclave/enclave-process.ts'
 import { lendEnclave } from '../enclave/lent-enclave.ts'
 import { type MailServer, startMailServer } from '../mail/mail-server.ts'
 
@@ -148,6 +148,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     baseUrl,
     originRules: { ownOrigin: baseUrl, frameOrigin, isLoopbackAllowed: false },
     ...(isVisited && { framePort }),
+    enclavePins: pinsOf(installation.enclaveProcess),
     claimedFrame: options.frameOrigin,
     trustedProxies: options.trustedProxies ?? [],
     areAnswersChecked: true,
@@ -182,6 +183,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 /** The enclave as an API process has it: one whose ring is not the database's is not used. */
 export const enclaveOf = ({ client }: EnclaveProcess, sql: Sql): Ports['enclave'] =>
   enclaveSocket({ ...client, checkRing: (ring) => checkRing(sql, ring) })
+
+/** The enclave that the wallet frame seals to. */
+const pinsOf = ({ rootPath }: EnclaveProcess) => ({
+  measurements: [expectedMeasurements],
+  simulatedRoot: readFileSync(rootPath),
+})
 
 /** The ports of one process, and the pool that is its own even where a test replaces the port `sql`. */
 function openPorts(

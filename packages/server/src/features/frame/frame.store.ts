@@ -9,6 +9,8 @@ export type FramedOrganization = {
   signingMode: 'client' | 'tee'
   isConfirmationShown: boolean
   allowedOrigins: string[]
+  /** The enclave's key ring of the installation; null while it has none. */
+  ringId: string | null
 }
 
 /** The statement of the frame. */
@@ -18,7 +20,7 @@ export const frameStore = {
     const rows = await sql<FramedOrganization[]>`
       select o.id, o.name, o.brand_color as "brandColor", o.support_email as "supportEmail",
         o.signing_mode as "signingMode", o.sign_confirmation as "isConfirmationShown",
-        o.allowed_origins as "allowedOrigins"
+        o.allowed_origins as "allowedOrigins", (select id from enclave_rings) as "ringId"
       from api_keys k join organizations o on o.id = k.organization_id
       where k.hash = ${keyHash} and k.type = 'publishable' and k.revoked_at is null
         and (k.expires_at is null or k.expires_at > app_now())`

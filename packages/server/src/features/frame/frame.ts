@@ -16,6 +16,13 @@ export type FrameCtx = {
   assets: BuiltAssets
   hashToken: (token: string) => Uint8Array
   originRules: OriginRules
+  enclavePins: EnclavePins
+}
+
+/** The enclaves that this installation accepts: registers (PCR index to hex) of which one set must match, and in development a root (DER). */
+export type EnclavePins = {
+  measurements: readonly Readonly<Record<number, string>>[]
+  simulatedRoot?: Uint8Array
 }
 
 /**
@@ -62,7 +69,11 @@ export async function frameAsset({ assets }: FrameCtx, name: string): Promise<Bu
 }
 
 /** The frame's configuration: `FrameConfig` of its protocol. */
-const configOf = ({ originRules }: FrameCtx, publishableKey: string, organization: FramedOrganization) => ({
+const configOf = (
+  { originRules, enclavePins }: FrameCtx,
+  publishableKey: string,
+  organization: FramedOrganization,
+) => ({
   api_base_url: originRules.ownOrigin,
   publishable_key: publishableKey,
   organization: {
@@ -75,6 +86,13 @@ const configOf = ({ originRules }: FrameCtx, publishableKey: string, organizatio
   },
   allowed_origins: [...new Set([originRules.ownOrigin, ...organization.allowedOrigins])],
   are_loopback_origins_allowed: originRules.isLoopbackAllowed,
+  ...(organization.signingMode === 'tee' && { enclave: enclaveOf(enclavePins, organization.ringId) }),
+})
+
+const enclaveOf = ({ measurements, simulatedRoot }: EnclavePins, ringId: string | null) => ({
+  ring_id: ringId,
+  measurements,
+  simulated_root: simulatedRoot === undefined ? null : Buffer.from(simulatedRoot).toString('base64'),
 })
 
 const plain = (status: number, title: string, text: string): PageAnswer => ({
