@@ -55,6 +55,7 @@ export async function clientDevice(
       notes: deviceNotes(noStorage),
       say: () => undefined,
       random,
+      nowMs: () => Date.now(),
       wait,
       exclusive: (_, run) => run(),
     })
