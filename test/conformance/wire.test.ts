@@ -210,6 +210,20 @@ describe('a browser', () => {
     ).toBeNull()
   })
 
+  test('asks first for what anybody’s page may read, with headers of its own, too', async () => {
+    const headers = {
+      origin: 'https://anybody.example.test',
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'x-service-publishable-key',
+    }
+    const { status, headers: got } = await app.call('OPTIONS', '/v1/attestation', { headers })
+    expect([status, got.get('access-control-allow-origin'), got.get('access-control-allow-methods')]).toEqual(
+      [204, '*', 'GET'],
+    )
+    expect(got.get('access-control-allow-headers')).toContain('x-service-publishable-key')
+    expect(got.get('access-control-allow-credentials')).toBeNull()
+  })
+
   test('gets no CORS headers from the backend lane', async () => {
     const headers = { origin: shop }
     const answer = await app.call('GET', '/v1/s2s/wallets', { sk: tenant.sk, headers })

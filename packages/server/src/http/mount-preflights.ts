@@ -5,23 +5,32 @@ import { preflightHeaders } from './cors.ts'
 import { corsLanes, frameworkPath } from './mount-route.ts'
 import { sendAnswer } from './send-answer.ts'
 
-/** Answers preflights on the paths that pages call, for any origin that some organization lists. */
+/** Answers preflights on the paths that pages call: for any origin that some organization lists, or for all where the route is for anybody's page. */
 export function mountPreflights(
   app: FastifyInstance,
   routes: readonly Route[],
   authSchemes: AuthSchemes,
 ): void {
-  const methods = new Map<string, string[]>()
-  for (const { lane, path, method } of routes) {
-    if (!corsLanes.has(lane)) continue
-    const url = frameworkPath(path)
-    methods.set(url, [...(methods.get(url) ?? []), method])
-  }
-  for (const [url, allowed] of methods) {
+  for (const [url, { methods, isForAnybody }] of pagePaths(routes)) {
     app.options(url, async ({ context, headers: { origin } }, reply) => {
-      const isListed = origin !== undefined && (await authSchemes.isOriginListed(origin))
-      const headers = isListed ? preflightHeaders(origin, allowed) : {}
+      const isListed = origin !== undefined && !isForAnybody && (await authSchemes.isOriginListed(origin))
+      const allowed = isForAnybody ? '*' : isListed ? origin : undefined
+      const headers = allowed === undefined ? {} : preflightHeaders(allowed, methods)
       return sendAnswer(context, reply, { status: 204, body: undefined, headers })
     })
   }
+}
+
+type PagePath = { methods: string[]; isForAnybody: boolean }
+
+function pagePaths(routes: readonly Route[]): ReadonlyMap<string, PagePath> {
+  const paths = new Map<string, PagePath>()
+  for (const { lane, path, method, cors } of routes) {
+    const isForAnybody = cors === 'any'
+    if (!isForAnybody && !corsLanes.has(lane)) continue
+    const url = frameworkPath(path)
+    const methods = paths.get(url)?.methods ?? []
+    paths.set(url, { methods: [...methods, method], isForAnybody })
+  }
+  return paths
 }
