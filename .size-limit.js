@@ -20,7 +20,7 @@ export default [
     limit: '67120 B',
     ...bundled,
   },
-  { name: 'the vault, script', path: 'packages/iframe/dist/vault-*.js', limit: '129300 B', ...asBuilt },
+  { name: 'the vault, script', path: 'packages/iframe/dist/vault-*.js', limit: '129810 B', ...asBuilt },
   { name: 'the vault, style', path: 'packages/iframe/dist/vault-*.css', limit: '2700 B', ...asBuilt },
   { name: 'the SDK', path: 'packages/sdk/src/index.ts', limit: '21850 B', ...bundled },
   {
