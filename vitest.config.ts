@@ -24,12 +24,15 @@ const unitTests = globSync('packages/*/src/**/*.test.{ts,tsx}').filter(
 )
 
 /**
- * Tests that run the platform inside their own process. They keep modules from file to file too, since to load the service
- * costs more than many of them; database, enclave, mail and ports are each file's own. Replaced modules need a process of their own.
+ * Tests that run the platform inside their own process or below it. They keep modules from file to file too, since to load the service
+ * costs more than many of them (3 s of CPU for each file); database, enclave, mail and ports are each file's own. Replaced modules need a
+ * process of their own.
  */
 const appTests = globSync([
-  'test/{agents,audit,browser,client,conformance,evm,networks,portal,sdk,sdk-server,tee-transfer,vault}/*.test.ts',
-  'packages/server/src/{adapters,db,features,http}/**/*.test.ts',
+  'test/{agents,audit,browser,client,conformance,enclave,evm,networks,portal}/*.test.ts',
+  'test/{sdk,sdk-server,tee-transfer,vault}/*.test.ts',
+  'packages/dev/src/{postgres,routes,start}/**/*.test.ts',
+  'packages/server/src/{adapters,db,features,http,process}/**/*.test.ts',
 ]).filter(
   (file) =>
     !file.includes('.night.') && !unitTests.includes(file) && !/vi\.mock\(/.test(readFileSync(file, 'utf8')),
