@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   callAs,
   mailsTo,
@@ -39,6 +40,22 @@ test.each([
   await callAs(app, owner, ['PATCH', `${at}/signing-mode`, { signing_mode: 'tee' }])
   await mailTo(app, owner.email, 'the signing mode was changed')
   expect(mailsTo(app, owner.email)).toHaveLength(2)
+})
+
+test('whoever was named as an owner and has never come gets the invitation, and no email about changes', async () => {
+  const { at, owner } = await makeCompany()
+  const stranger = `s-${randomUUID()}@example.test`
+  await callAs(app, owner, ['POST', `${at}/members`, { email: stranger, role: 'owner' }])
+  const change = (origin: string) => callAs(app, owner, ['PATCH', at, { allowed_origins: [origin] }])
+  await change('https://one.example')
+  await mailTo(app, owner.email, 'the allowed origins were changed')
+  await mailTo(app, stranger)
+  expect(mailsTo(app, stranger)).toHaveLength(1)
+
+  await app.app.portal.openSession(stranger)
+  await change('https://two.example')
+  await mailTo(app, stranger, 'the allowed origins were changed')
+  expect(mailsTo(app, stranger)).toHaveLength(2)
 })
 
 test('branding emails nobody', async () => {

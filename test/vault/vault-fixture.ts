@@ -78,6 +78,14 @@ export async function enclaveInPage(app: TestApp, tenant: Tenant): Promise<Frame
   return config.enclave
 }
 
+/** What the frame's page says of the organization. */
+const inPage = (tenant: Tenant, isConfirmationShown: boolean): FrameConfig['organization'] => ({
+  ...unbranded,
+  id: tenant.id,
+  signing_mode: modeOf(tenant),
+  is_confirmation_shown: isConfirmationShown,
+})
+
 /** A browser of the user: the real vault over the real service, memory in place of IndexedDB, a person in place of dialogs. */
 export function newDevice(app: TestApp, tenant: Tenant, user: User, options: DeviceOptions = {}) {
   const { storage = memoryStorage(), isConfirmationShown = false, notes = memoryNotes() } = options
@@ -86,28 +94,25 @@ export function newDevice(app: TestApp, tenant: Tenant, user: User, options: Dev
   const person = newPerson(() => mailedCode(app, user.email, mails))
   const calls: string[] = []
 
-  const handlers = createVault({
-    organization: {
-      ...unbranded,
-      id: tenant.id,
-      signing_mode: modeOf(tenant),
-      is_confirmation_shown: isConfirmationShown,
+  const api = apiClient({
+    baseUrl: app.url,
+    publishableKey: tenant.pk,
+    device: 'a-device-of-the-vault-tests',
+    fetch(url, init) {
+      const path = url.slice(app.url.length)
+      calls.push(`${init.method} ${path}`)
+      if (/initiate$/.test(path)) mails = mailsTo(app, user.email).length
+      return wire({ method: String(init.method), path }, () => fetch(url, init))
     },
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, Math.min(ms, 5_000) / 10)),
+  })
+
+  const handlers = createVault({
+    organization: inPage(tenant, isConfirmationShown),
     ...(options.enclave !== undefined && { enclave: options.enclave }),
     nowMs: () => Date.now() + (options.aheadMs ?? 0),
     pageOrigin: 'https://shop.example',
-    api: apiClient({
-      baseUrl: app.url,
-      publishableKey: tenant.pk,
-      device: 'a-device-of-the-vault-tests',
-      fetch(url, init) {
-        const path = url.slice(app.url.length)
-        calls.push(`${init.method} ${path}`)
-        if (/initiate$/.test(path)) mails = mailsTo(app, user.email).length
-        return wire({ method: String(init.method), path }, () => fetch(url, init))
-      },
-      wait: (ms) => new Promise((resolve) => setTimeout(resolve, Math.min(ms, 5_000) / 10)),
-    }),
+    api,
     device: 'a-device-of-the-vault-tests',
     shares: { storage, random },
     dialogs: personDialogs(person),

@@ -93,10 +93,13 @@ export const membersStore = {
     return rows[0]?.role
   },
 
+  /** The owners who have been in the portal: anybody's address can be named as an owner's, and gets an invitation and nothing else. */
   async owners(sql: Queryable, organizationId: string): Promise<{ email: string; company: string }[]> {
     return sql<{ email: string; company: string }[]>`
       select u.email, o.name as company from organization_members m
       join portal_users u on u.id = m.user_id join organizations o on o.id = m.organization_id
-      where m.organization_id = ${organizationId} and m.role = 'owner' order by u.email`
+      where m.organization_id = ${organizationId} and m.role = 'owner'
+        and (u.issuer is not null or u.first_login_at is not null)
+      order by u.email`
   },
 }

@@ -32,6 +32,8 @@ export const portalSessionsStore = {
     session: { id: string; userId: string; tokenHash: Uint8Array; lifetimeMs: number },
   ): Promise<Date> {
     const rows = await sql<{ expiresAt: Date }[]>`
+      with came as (
+        update portal_users set first_login_at = app_now() where id = ${session.userId} and first_login_at is null)
       insert into portal_sessions (id, user_id, token_hash, expires_at)
       values (${session.id}, ${session.userId}, ${session.tokenHash},
         app_now() + ${session.lifetimeMs} * interval '1 millisecond')
