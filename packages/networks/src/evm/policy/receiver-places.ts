@@ -4,8 +4,10 @@ import { selectorOf } from '../selector.ts'
 export type Places = {
   readonly words: readonly number[]
   readonly isInTuple?: boolean
-  /** What is left over, and what goes to 0 or 2, is anybody's. */
+  /** What is left over, and what goes to 0, is anybody's. */
   readonly isRouter?: boolean
+  /** 1 is whoever calls, and 2 the router itself: only SwapRouter02 reads them so. To all others they are accounts. */
+  readonly hasCaller?: boolean
   /** Pools, makers or helpers that the call names may keep what goes through them. */
   readonly isPartial?: boolean
   /** All value is used. Without this, some of it may come back to whoever calls. */
@@ -16,10 +18,10 @@ const at = (
   word: number | readonly number[],
   signatures: readonly string[],
   more: Omit<Places, 'words'> = {},
-) => signatures.map((signature) => [selectorOf(signature), { words: [word].flat(), ...more }] as const)
+) => signatures.map((signature) => [signature, { words: [word].flat(), ...more }] as const)
 
-function partly([selector, places]: readonly [string, Places]): readonly [string, Places] {
-  return [selector, { ...places, isPartial: true }]
+function partly([signature, places]: readonly [string, Places]): readonly [string, Places] {
+  return [signature, { ...places, isPartial: true }]
 }
 
 /** ERC-4626 with the forms of ERC-5143 and 7540, vaults, wrappers and stakes: assets or shares, then who they are for. */
@@ -137,28 +139,26 @@ const exchanges = [
   ...at(9, ['mint((address,address,uint24,int24,int24,uint256,uint256,uint256,uint256,address,uint256))'], {
     isRouter: true,
   }),
+  ...at(3, [`exactInputSingle(${singleUntil})`, `exactOutputSingle(${singleUntil})`], { isRouter: true }),
   ...at(
     3,
     [
       `exactInputSingle(${single})`,
-      `exactInputSingle(${singleUntil})`,
       `exactOutputSingle(${single})`,
-      `exactOutputSingle(${singleUntil})`,
       'swapExactTokensForTokens(uint256,uint256,address[],address)',
       'swapTokensForExactTokens(uint256,uint256,address[],address)',
     ],
-    { isRouter: true },
+    { isRouter: true, hasCaller: true },
   ),
-  ...at(
-    1,
-    [
-      `exactInput(${alongPath})`,
-      `exactInput(${alongPathUntil})`,
-      `exactOutput(${alongPath})`,
-      `exactOutput(${alongPathUntil})`,
-    ],
-    { isInTuple: true, isRouter: true },
-  ),
+  ...at(1, [`exactInput(${alongPathUntil})`, `exactOutput(${alongPathUntil})`], {
+    isInTuple: true,
+    isRouter: true,
+  }),
+  ...at(1, [`exactInput(${alongPath})`, `exactOutput(${alongPath})`], {
+    isInTuple: true,
+    isRouter: true,
+    hasCaller: true,
+  }),
   ...at(1, ['collect((uint256,address,uint128,uint128))', 'unwrapWETH9(uint256,address)'], {
     isRouter: true,
   }),
@@ -216,11 +216,18 @@ const oneInch: readonly (readonly [string, Places])[] = [
   ]),
 ].map(partly)
 
-/** Methods by selector. */
-export const receiverPlaces: ReadonlyMap<string, Places> = new Map([
+const methods: readonly (readonly [signature: string, Places])[] = [
   ...vaults,
   ...lenders,
   ...namedLenders,
   ...exchanges,
   ...oneInch,
-])
+]
+
+/** The methods that have such places. */
+export const receiverSignatures: readonly string[] = methods.map(([signature]) => signature)
+
+/** The places by selector. */
+export const receiverPlaces: ReadonlyMap<string, Places> = new Map(
+  methods.map(([signature, places]) => [selectorOf(signature), places]),
+)

@@ -95,19 +95,23 @@ const methods = [
   'batchSwap(uint8 kind, (bytes32 pool, uint256 i, uint256 j, uint256 amount, bytes data)[] swaps, address[] assets, (address from, bool x, address receiver, bool y) funds, int256[] limits, uint256 deadline)',
   'joinPool(bytes32 pool, address from, address receiver, (address[] assets, uint256[] most, bytes data, bool x) request)',
   'exitPool(bytes32 pool, address from, address receiver, (address[] assets, uint256[] least, bytes data, bool x) request)',
-  'mint((address a, address b, uint24 fee, int24 lower, int24 upper, uint256 c, uint256 d, uint256 e, uint256 f, address receiver, uint256 deadline) params)',
 ]
-const routed = [
-  'exactInputSingle((address a, address b, uint24 fee, address receiver, uint256 deadline, uint256 c, uint256 d, uint160 price) params)',
+/** SwapRouter02: 1 is whoever calls, 2 the router. */
+const ofCallers = [
   'exactInputSingle((address a, address b, uint24 fee, address receiver, uint256 c, uint256 d, uint160 price) params)',
-  'exactOutputSingle((address a, address b, uint24 fee, address receiver, uint256 deadline, uint256 c, uint256 d, uint160 price) params)',
   'exactOutputSingle((address a, address b, uint24 fee, address receiver, uint256 c, uint256 d, uint160 price) params)',
-  'exactInput((bytes path, address receiver, uint256 deadline, uint256 a, uint256 b) params)',
   'exactInput((bytes path, address receiver, uint256 a, uint256 b) params)',
-  'exactOutput((bytes path, address receiver, uint256 deadline, uint256 a, uint256 b) params)',
   'exactOutput((bytes path, address receiver, uint256 a, uint256 b) params)',
   'swapExactTokensForTokens(uint256 amountIn, uint256 least, address[] path, address receiver)',
   'swapTokensForExactTokens(uint256 amountOut, uint256 most, address[] path, address receiver)',
+]
+/** Contracts that hold what is for nobody, and take any other word as it stands. */
+const literal = [
+  'mint((address a, address b, uint24 fee, int24 lower, int24 upper, uint256 c, uint256 d, uint256 e, uint256 f, address receiver, uint256 deadline) params)',
+  'exactInputSingle((address a, address b, uint24 fee, address receiver, uint256 deadline, uint256 c, uint256 d, uint160 price) params)',
+  'exactOutputSingle((address a, address b, uint24 fee, address receiver, uint256 deadline, uint256 c, uint256 d, uint160 price) params)',
+  'exactInput((bytes path, address receiver, uint256 deadline, uint256 a, uint256 b) params)',
+  'exactOutput((bytes path, address receiver, uint256 deadline, uint256 a, uint256 b) params)',
   'collect((uint256 id, address receiver, uint128 a, uint128 b) params)',
   'unwrapWETH9(uint256 least, address receiver)',
   'sweepToken(address token, uint256 least, address receiver)',
@@ -137,7 +141,7 @@ function dataOf(signature: string, receiver: Hex): Hex {
   return encodeFunctionData({ abi, args } as EncodeFunctionDataParameters)
 }
 
-test.each([...methods, ...routed])('%s is for its receiver', (signature) => {
+test.each([...methods, ...ofCallers, ...literal])('%s is for its receiver', (signature) => {
   expect(paidBy(dataOf(signature, friend))).toEqual([friend])
   expect(paidBy(dataOf(signature, sender))).toEqual([contract])
   const data = dataOf(signature, friend)
@@ -150,12 +154,17 @@ test.each([...methods, ...routed])('%s is for its receiver', (signature) => {
   expect(read(data.slice(0, 10) as Hex).trap).toBe('payload_undecodable')
 })
 
-test.each(routed)('%s with a word of the router pays nobody else yet', (signature) => {
-  for (const byte of ['00', '01', '02'])
-    expect(read(dataOf(signature, `0x${'00'.repeat(19)}${byte}`)).effects).toEqual([
-      byte === '01' ? { ...call, hasReceivers: true } : call,
-    ])
-  expect(paidBy(dataOf(signature, `0x${'00'.repeat(19)}03`))).toEqual([`0x${'00'.repeat(19)}03`])
+const word = (number: string): Hex => `0x${number.padStart(40, '0')}`
+
+test.each(ofCallers)('%s with a word of the router pays nobody else yet', (signature) => {
+  expect(read(dataOf(signature, word('1'))).effects).toEqual([{ ...call, hasReceivers: true }])
+  for (const itself of ['0', '2']) expect(read(dataOf(signature, word(itself))).effects).toEqual([call])
+  expect(paidBy(dataOf(signature, word('3')))).toEqual([word('3')])
+})
+
+test.each(literal)('%s keeps what is for nobody, and pays the accounts 1 and 2', (signature) => {
+  expect(read(dataOf(signature, word('0'))).effects).toEqual([call])
+  for (const number of ['1', '2']) expect(paidBy(dataOf(signature, word(number)))).toEqual([word(number)])
 })
 
 test('a router that takes a fee on the way pays two', () => {

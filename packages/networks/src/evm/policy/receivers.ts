@@ -93,7 +93,7 @@ function routed(calls: readonly AgentEffect[], route: Route, { from, own, wrappe
 /** The accounts at these places, EIP-55; undefined where one of them is none. */
 function receiversIn(
   args: Uint8Array,
-  { words, isInTuple, isRouter }: Places,
+  { words, isInTuple, isRouter, hasCaller }: Places,
 ): { receivers: string[]; isPartial: boolean } | undefined {
   // The tuple of one argument follows its own offset.
   if (isInTuple && numberIn(wordAt(args, 0)) !== 32n) return undefined
@@ -103,9 +103,9 @@ function receiversIn(
     const word = wordAt(args, isInTuple ? index + 1 : index)
     const number = numberIn(word)
     if (word === undefined || number === undefined || number >> 160n !== 0n) return undefined
-    // Routers mean themselves by 0 or 2, where anybody may take it, and their caller by 1.
-    if (!isRouter || number > 2n) receivers.push(checksumAddress(word.subarray(12)))
-    else if (number !== 1n) isPartial = true
+    // What is for the router itself anybody may take.
+    if ((isRouter && number === 0n) || (hasCaller && number === 2n)) isPartial = true
+    else if (!hasCaller || number !== 1n) receivers.push(checksumAddress(word.subarray(12)))
   }
   return { receivers, isPartial }
 }

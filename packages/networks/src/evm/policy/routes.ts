@@ -46,7 +46,7 @@ const readLifi =
 const order = `(${Array.from({ length: 8 }, () => 'uint256').join(',')})`
 const swap = '(address,address,address,address,uint256,uint256,uint256)'
 
-const routes: ReadonlyMap<string, RouteReader> = new Map<string, RouteReader>([
+const methods: readonly (readonly [signature: string, RouteReader])[] = [
   ...each(['execute(bytes,bytes[],uint256)', 'execute(bytes,bytes[])'], readUniversalRouter),
   ...each([`swap(address,${swap},bytes,bytes)`, `swap(address,${swap},bytes)`], readOneInch),
   ...each([`fillOrderArgs(${order},bytes32,bytes32,uint256,uint256,bytes)`], readFilled(11, 12)),
@@ -54,7 +54,14 @@ const routes: ReadonlyMap<string, RouteReader> = new Map<string, RouteReader>([
   ...lifiBridges.flatMap((signature) => each([signature], readLifi(signature.startsWith('swap')))),
   ...each(lifiSwaps, (data) => ({ receivers: [callView(data).address(3)], taken: [], isPartial: true })),
   ...bridgeRoutes.flatMap(({ signatures, read }) => each(signatures, read)),
-])
+]
+
+/** The methods of routers and bridges that are read here. */
+export const routeSignatures: readonly string[] = methods.map(([signature]) => signature)
+
+const routes: ReadonlyMap<string, RouteReader> = new Map(
+  methods.map(([signature, read]) => [selectorOf(signature), read]),
+)
 
 /** Where a call of a router or bridge goes; `undefined` for another method, `null` where its arguments are not to be read. */
 export function readRoute(data: Uint8Array, value: bigint): Route | null | undefined {
@@ -63,5 +70,5 @@ export function readRoute(data: Uint8Array, value: bigint): Route | null | undef
 }
 
 function each(signatures: readonly string[], read: RouteReader): (readonly [string, RouteReader])[] {
-  return signatures.map((signature) => [selectorOf(signature), read])
+  return signatures.map((signature) => [signature, read])
 }

@@ -7,9 +7,12 @@ import { checksumAddress } from '../address.ts'
 import type { MethodCall } from '../known-method.ts'
 import { methodTable } from '../method-table.ts'
 
-/** Tokens that a call takes; `token` is the called contract's own where it is not named, `to` nobody but that contract. */
+/**
+ * Tokens that a call takes; `token` is the called contract's own where it is not named, `to` nobody but that contract. Where no token is
+ * taken, the amount is null: whoever gets something is named all the same.
+ */
 type Taken = {
-  readonly amount: bigint
+  readonly amount: bigint | null
   readonly token?: string
   readonly to?: string
   /** Another contract that the call names decides who gets the tokens in the end. */
@@ -38,7 +41,7 @@ export function readTokenCall(data: Uint8Array, call: MethodCall): readonly Agen
     ...made,
     // What goes to the contract itself is anybody's.
     ...((isPartial || to === contract) && { kind: 'unknown' }),
-    asset: token,
+    asset: amount === null ? null : token,
     amount,
     to: to === sender ? contract : to,
   }))
@@ -95,15 +98,16 @@ const bridged = (hasOtherToken: boolean, hasAccount: boolean): Form => ({
     const token = reader.address()
     if (hasOtherToken) reader.address()
     const to = hasAccount ? { to: reader.address() } : {}
-    const amount = reader.uint()
+    const moved = reader.uint()
     reader.uint(32)
     reader.bytes()
+    const amount = token.toLowerCase() === legacyEther ? null : moved
     // Tokens are kept for those who hold the other token, which may be anybody's.
-    return token.toLowerCase() === legacyEther ? [] : [{ token, amount, ...to, isPartial: hasOtherToken }]
+    return [{ token, amount, ...to, isPartial: hasOtherToken }]
   },
 })
 
-const forms = methodTable<Form>({
+const table: Readonly<Record<string, Form>> = {
   'deposit()': { read: () => [] },
   'deposit(uint256,address)': payIn,
   'mint(uint256,address)': payIn,
@@ -145,4 +149,9 @@ const forms = methodTable<Form>({
   'bridgeERC20To(address,address,address,uint256,uint32,bytes)': bridged(true, true),
   'depositERC20(address,address,uint256,uint32,bytes)': bridged(true, false),
   'depositERC20To(address,address,address,uint256,uint32,bytes)': bridged(true, true),
-})
+}
+
+/** The methods that are read here. */
+export const tokenCallSignatures: readonly string[] = Object.keys(table)
+
+const forms = methodTable(table)
