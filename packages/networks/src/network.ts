@@ -109,6 +109,8 @@ export type NetworkPolicy<parsed = unknown> = {
   readonly nameForm?: RegExp
   /** The one spelling that an address of this network is compared by; `undefined` for what it has no other spellings of. */
   addressKey?(text: string): string | undefined
+  /** Whether a text names a part of what its `addressKey` names: one of several customers of an account, which an allow list tells apart. */
+  isPart?(text: string): boolean
   /**
    * The one spelling that a token or contract of a chain is compared by, where only the chain says that two texts name one; the chain's native
    * asset is its symbol. Takes what `addressKey` makes of a text; `undefined` where that is enough.

@@ -122,11 +122,12 @@ function checkAllowed(
   if (recipients.length === 0) return true
   const { kind, isNative, isOwn, isAttached, to } = effect
   if (isOwn) return true
-  const key = to === null ? null : names.addressKey(to)
-  if (kind === 'transfer' && isNative && isAttached && key !== null && called.has(key)) return true
+  if (kind === 'transfer' && isNative && isAttached && to !== null && called.has(names.addressKey(to)))
+    return true
+  const of = to === null ? [] : names.recipientKeys(to)
   return recipients.every(({ layer, keys, list }) =>
     examination.check(
-      key !== null && keys.has(key),
+      of.some((key) => keys.has(key)),
       { reason: 'recipient_not_allowed', layer, rule: 'allowed_recipients', isOfEach: true },
       { limit: () => listText(list), actual: () => shownRecipient(effect) },
     ),

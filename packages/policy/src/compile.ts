@@ -46,9 +46,9 @@ export function compile(layers: Layers, lasting: PolicyNames): Compiled {
   const policies = layeredPolicies(layers)
   const { token_mode, allow_raw_hash } = intersectSwitches(layers, names)
   const ofChain = (handle: string) => chainGroup(handle, names)
-  const ofAddress = (text: string) => names.addressKey(text)
-  const recipients = allowLists(policies, 'allowed_recipients', ofAddress)
-  const allowed = onAll(recipients, ofAddress)
+  const ofRecipient = (text: string) => names.recipientKeys(text)[0]
+  const recipients = allowLists(policies, 'allowed_recipients', ofRecipient)
+  const allowed = onAll(recipients, ofRecipient)
   const blockedRecipients = denied(
     rules.flatMap((one) => one.blocked_recipients),
     // Thousands of names, none of them twice: to remember them would cost more than it spares.

@@ -52,9 +52,11 @@ export function kindOf(row: PolicyFieldRow): FieldKind<unknown> {
     case 'mode':
       return mode(Object.keys(row.words), row.default)
     case 'allow-list':
-      return allowList(listOf(items[row.items].read, row.itemsMax), items[row.items].keyOf)
+      return allowList(listOf(items[row.items].read, row.itemsMax), items[row.items].keysOf)
     case 'method-list':
-      return allowList(listOf(wordOf(Object.keys(row.words)), Object.keys(row.words).length), String)
+      return allowList(listOf(wordOf(Object.keys(row.words)), Object.keys(row.words).length), (word) => [
+        word,
+      ])
     case 'deny-list':
       return kind<readonly string[]>([], listOf(items[row.items].read, row.itemsMax), unionTexts)
     case 'token-list':
@@ -63,7 +65,7 @@ export function kindOf(row: PolicyFieldRow): FieldKind<unknown> {
         toJson: tokensToJson,
       }
     case 'domain-list':
-      return allowList(listOf(textOf(256), row.itemsMax), (text) => text.toLowerCase())
+      return allowList(listOf(textOf(256), row.itemsMax), (text) => [text.toLowerCase()])
     case 'asset-caps':
       return {
         absent: null,
@@ -80,8 +82,11 @@ export function kindOf(row: PolicyFieldRow): FieldKind<unknown> {
 }
 
 const items = {
-  chain: { read: textOf(64), keyOf: chainGroup },
-  account: { read: textOf(256), keyOf: (text: string, names: PolicyNames) => names.addressKey(text) },
+  chain: {
+    read: textOf(64),
+    keysOf: (handle: string, names: PolicyNames) => [chainGroup(handle, names)] as const,
+  },
+  account: { read: textOf(256), keysOf: (text: string, names: PolicyNames) => names.recipientKeys(text) },
 }
 
 function kind<value>(
@@ -112,10 +117,10 @@ function mode(words: readonly string[], fallback: string): FieldKind<string> {
 
 function allowList(
   read: Read<readonly string[]>,
-  keyOf: (text: string, names: PolicyNames) => string,
+  keysOf: (text: string, names: PolicyNames) => readonly [string, ...string[]],
 ): FieldKind<readonly string[] | null> {
   return kind<readonly string[] | null>(null, read, (lists, { names, blocked }) =>
-    intersectTexts(lists, (text) => keyOf(text, names), blocked),
+    intersectTexts(lists, (text) => keysOf(text, names), blocked),
   )
 }
 

@@ -2,19 +2,26 @@ import { lesser } from './bound.ts'
 import type { AllowedContract, AllowedToken, AssetCap } from './policy.ts'
 import { type PolicyNames, placeKey } from './policy-names.ts'
 
-/** What is on each of several allow-lists and on no deny-list, as the first list spells it; null, which is everything, where none is given. */
+/**
+ * What is on each of several allow-lists and on no deny-list, as the first list spells it; null, which is everything, where none is given.
+ * `keysOf` says by what a list may have a text, the narrowest first: what another list has only a part of, that part is left.
+ */
 export function intersectTexts<text extends string>(
   lists: readonly (readonly text[] | null)[],
-  keyOf: (text: text | string) => string,
+  keysOf: (text: text | string) => readonly [string, ...string[]],
   blocked: readonly string[],
 ): readonly text[] | null {
   const given = lists.filter((list) => list !== null)
-  if (given.length === 0) return null
-  const blockedKeys = new Set(blocked.map(keyOf))
-  const allKeys = given.map((list) => new Set(list.map(keyOf)))
-  return (given[0] ?? []).filter((text) => {
-    const key = keyOf(text)
-    return !blockedKeys.has(key) && allKeys.every((keys) => keys.has(key))
+  const [first, ...others] = given
+  if (first === undefined) return null
+  const widest = (text: string) => keysOf(text).at(-1)
+  const blockedKeys = new Set(blocked.map(widest))
+  const allKeys = given.map((list) => new Set(list.map((text) => keysOf(text)[0])))
+  const firstKeys = allKeys[0]
+  const parts = others.flat().filter((text) => !firstKeys?.has(keysOf(text)[0]))
+  return [...first, ...parts].filter((text) => {
+    const keys = keysOf(text)
+    return !blockedKeys.has(widest(text)) && allKeys.every((all) => keys.some((key) => all.has(key)))
   })
 }
 

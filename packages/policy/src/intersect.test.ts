@@ -16,7 +16,8 @@ function meaning(effective: Effective) {
   const chains = (list: readonly string[] | null) => sorted(list?.map((handle) => chainGroup(handle, names)))
   const capTexts = (list: Effective['max_spend_total']) =>
     sorted(list?.map(({ asset, max }) => `${asset} ${max}`))
-  const accounts = (list: readonly string[] | null) => sorted(list?.map(names.addressKey))
+  const accounts = (list: readonly string[] | null) =>
+    sorted(list?.map((text) => names.recipientKeys(text)[0]))
   return {
     ...effective,
     allowed_chains: chains(effective.allowed_chains),

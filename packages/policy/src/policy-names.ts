@@ -7,6 +7,11 @@ import type { Chain, TokenHolders } from '@symbolon/networks'
 export type PolicyNames = {
   /** Equal for two texts exactly when they name the same account. */
   addressKey(text: string): string
+  /**
+   * What an allow list may have a recipient by, the narrowest first, `addressKey` last. The first is what an entry is kept by: one for a part
+   * of an account allows that part alone.
+   */
+  recipientKeys(text: string): readonly [string, ...string[]]
   /** Equal for two texts exactly when they name the same token or contract of a chain; of its native asset the symbol. */
   assetKey(chain: string, text: string): string
   /** Every key of both kinds that a text may have, on whichever chain. */

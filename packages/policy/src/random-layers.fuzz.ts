@@ -14,11 +14,19 @@ const handles = ['ethereum', 'base', 'bitcoin', 'bitcoin-testnet', 'solana', 'so
 const upper = '0xABCDEFabcdef0123456789ABCDEFabcdef012345'
 /** Accounts, the first two of which are one in two spellings. */
 export const accounts = [upper, upper.toLowerCase(), `0x${'11'.repeat(20)}`, `0x${'22'.repeat(20)}`] as const
+/** An account of Stellar and two of its customers, who are recipients alone. */
+const shared = [
+  'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ',
+  'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAEK5C24',
+  'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAA2BJQQK',
+] as const
+const recipients = [...accounts, ...shared]
 const selectors = ['0xa9059cbb', '0x12345678'] as const
 
 const domains = ['app.example', 'shop.example:3000']
 const handle = fc.constantFrom(...handles)
 const account = fc.constantFrom(...accounts)
+const recipient = fc.constantFrom(...recipients)
 const amount = fc.oneof(
   { weight: 9, arbitrary: fc.bigInt(0n, 12n) },
   { weight: 1, arbitrary: fc.bigInt(0n, 2n ** 256n) },
@@ -60,11 +68,11 @@ function randomValue(row: PolicyFieldRow): fc.Arbitrary<unknown> {
     case 'mode':
       return fc.constantFrom(...Object.keys(row.words), row.default, 'any', 'any')
     case 'allow-list':
-      return orNull(someOf(row.items === 'chain' ? handles : accounts))
+      return orNull(someOf(row.items === 'chain' ? handles : recipients))
     case 'deny-list':
       return fc.oneof(
         { weight: 3, arbitrary: fc.constant([]) },
-        { weight: 1, arbitrary: fc.array(row.items === 'chain' ? handle : account, { maxLength: 1 }) },
+        { weight: 1, arbitrary: fc.array(row.items === 'chain' ? handle : recipient, { maxLength: 1 }) },
       )
     case 'method-list':
       return fc.oneof(
@@ -117,14 +125,14 @@ const nativeTransfer = fc.record({
   kind: fc.constant('transfer' as const),
   isNative: fc.constant(true),
   amount,
-  to: fc.option(account, { nil: null, freq: 9 }),
+  to: fc.option(recipient, { nil: null, freq: 9 }),
 })
 const tokenEffect = fc.record({
   kind: fc.constantFrom('transfer' as const, 'approval' as const),
   isNative: fc.constant(false),
   asset: account,
   amount: fc.option(amount, { nil: null, freq: 12 }),
-  to: fc.option(account, { nil: null, freq: 8 }),
+  to: fc.option(recipient, { nil: null, freq: 8 }),
 })
 const call = fc.record({
   kind: fc.constantFrom('call' as const, 'unknown' as const),

@@ -13,6 +13,16 @@ export function addressKey(networks: Networks, text: string): string {
   return text
 }
 
+/**
+ * What an allow list may have a recipient by, the narrowest first, `addressKey` last. The first is what an entry is kept by: one for a part of an
+ * account allows that part alone, one for the account all of them.
+ */
+export function recipientKeys(networks: Networks, text: string): readonly [string, ...string[]] {
+  const key = addressKey(networks, text)
+  const isPart = key !== text && networks.list.some(({ policy }) => policy?.isPart?.(text))
+  return isPart ? [text, key] : [key]
+}
+
 /** `addressKey` of a token or contract on a chain, which may make two names one: an asset's own and that of the contract that stands for it there. */
 export function assetKey(networks: Networks, handle: string, text: string): string {
   return assetKeyOf(networks, handle, addressKey(networks, text))

@@ -1,12 +1,13 @@
 import type { Chain } from '../chain.ts'
 import type { Networks } from '../network-set.ts'
 import { type TokenHolders, tokenHolders } from '../solana/token-holders.ts'
-import { addressKey, assetKeyOf, assetKeys, spellingChains } from './address-key.ts'
+import { addressKey, assetKeyOf, assetKeys, recipientKeys, spellingChains } from './address-key.ts'
 import { policyChains } from './policy-chains.ts'
 
 /** When two texts name the same account, token or chain, as the networks know it: the `PolicyNames` of `@symbolon/policy`. */
 type Names = {
   addressKey(text: string): string
+  recipientKeys(text: string): readonly [string, ...string[]]
   assetKey(chain: string, text: string): string
   assetKeys(text: string): readonly string[]
   isNativeAsset(chain: string, text: string): boolean
@@ -31,6 +32,7 @@ function namesOf(networks: Networks, spelling: readonly Chain[], keep: Keep): Na
   const chainsOf = keep((handle) => policyChains(networks, { handle }))
   return {
     addressKey: keyOf,
+    recipientKeys: keep((text) => recipientKeys(networks, text)),
     assetKey: (chain, text) => keysOn(chain)(text),
     assetKeys: keysOf,
     isNativeAsset: (chain, text) => networks.chain(chain)?.nativeAsset.symbol === keysOn(chain)(text),

@@ -13,7 +13,7 @@ import {
   type xdr,
 } from '@stellar/stellar-base'
 import { describe, expect, test } from 'vitest'
-import { preview } from '../testing/by-intent.ts'
+import { decodeForAgent, policyNames, preview } from '../testing/by-intent.ts'
 import { testKey } from '../testing/oracle-signer.ts'
 
 const pairs = [1, 2, 3].map((index) =>
@@ -33,7 +33,10 @@ type Options = {
   edit?: (bytes: Uint8Array) => Uint8Array
 }
 
-function shown(operations: xdr.Operation[], options: Options = {}) {
+const shown = (operations: xdr.Operation[], options: Options = {}) =>
+  preview(intentOf(operations, options), 'ed25519', publicKey)
+
+function intentOf(operations: xdr.Operation[], options: Options = {}) {
   const { memo = Memo.none(), fee = '100', end = 0, passphrase = Networks.PUBLIC } = options
   const builder = new TransactionBuilder(new Account(wallet, '7'), {
     fee,
@@ -43,8 +46,7 @@ function shown(operations: xdr.Operation[], options: Options = {}) {
   for (const operation of operations) builder.addOperation(operation)
   const bytes = Uint8Array.from(builder.setTimebounds(0, end).build().toEnvelope().toXDR())
   const edited = options.edit?.(bytes) ?? bytes
-  const intent = { kind: 'transaction', network: 'stellar', chain: 'stellar', bytes: edited } as const
-  return preview(intent, 'ed25519', publicKey)
+  return { kind: 'transaction', network: 'stellar', chain: 'stellar', bytes: edited } as const
 }
 
 describe('payments', () => {
@@ -86,6 +88,26 @@ describe('payments', () => {
   test('a muxed recipient is its account, so that no list of accounts is passed by', () => {
     const payment = Operation.payment({ destination: muxed, asset: usd, amount: '2' })
     expect(shown([payment]).actions[0]).toMatchObject({ to: alice, args: { muxed_to: muxed } })
+  })
+
+  test('a policy sees which customer of an account is paid, and knows the account by its key', () => {
+    const sentTo = (destination: string) => {
+      const send = { sendAsset: usd, sendAmount: '4', destAsset: usd, destMin: '4', path: [], destination }
+      const receive = { ...send, sendMax: '4', destAmount: '4' }
+      const operations = [
+        Operation.payment({ destination, asset: usd, amount: '2' }),
+        Operation.pathPaymentStrictSend(send),
+        Operation.pathPaymentStrictReceive(receive),
+      ]
+      return decodeForAgent(intentOf(operations), 'ed25519', publicKey).effects.map(({ to }) => to)
+    }
+    expect(sentTo(muxed)).toEqual([muxed, muxed, muxed])
+    expect(sentTo(alice)).toEqual([alice, alice, alice])
+    expect(policyNames.addressKey(muxed)).toBe(alice)
+    expect(policyNames.recipientKeys(muxed)).toEqual([muxed, alice])
+    expect(policyNames.recipientKeys(alice)).toEqual([alice])
+    const wrong = muxed.replace(/.$/, '2')
+    expect(policyNames.recipientKeys(wrong)).toEqual([wrong])
   })
 
   test('a path payment counts the most that it can send', () => {

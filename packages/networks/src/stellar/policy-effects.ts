@@ -58,9 +58,9 @@ const rules = {
   manage_buy_offer: readOffer,
   manage_data: 'contract_call_not_allowed',
   manage_sell_offer: readOffer,
-  path_payment_strict_receive: readPath,
-  path_payment_strict_send: readPath,
-  payment: paid,
+  path_payment_strict_receive: withCustomer(readPath),
+  path_payment_strict_send: withCustomer(readPath),
+  payment: withCustomer(paid),
   restore_footprint: 'contract_call_not_allowed',
   revoke_sponsorship: 'contract_call_not_allowed',
   set_options: 'account_admin_not_allowed',
@@ -103,6 +103,15 @@ function readClaimable(action: Action, chain: Chain): ActionReading {
   return withReserve(spent(action, chain), action, chain)
 }
 
+/** A reading of a payment, which is for one customer of an account alone where the bytes name one (M…). */
+function withCustomer(read: Exclude<MethodRule, string>): MethodRule {
+  return (action, chain) => {
+    const [reading, customer] = [read(action, chain), action.args?.['muxed_to']]
+    if (typeof reading === 'string' || typeof customer !== 'string') return reading
+    return reading.map((effect) => (effect.to === action.to ? { ...effect, to: customer } : effect))
+  }
+}
+
 /** Anybody may take what is offered; a call ends an offer. One that has a number has its reserve already. */
 function readOffer(action: Action, chain: Chain): ActionReading {
   if (action.kind !== 'approval') return []
@@ -143,7 +152,7 @@ function readCall(method: string, from: string, to: string): ActionReading {
   return isAdminName(method) ? 'account_admin_not_allowed' : [unread(from, to, method)]
 }
 
-/** Stellar as policies see it. A muxed account (M…, SEP-23) is the account that holds it. */
+/** Stellar as policies see it. A muxed account (M…, SEP-23) is a part of the account that holds it: one of its customers. */
 export const policyEffects: NetworkPolicy<StellarParsed> = {
   isChainSigned: true,
   effects: readStellarTransaction,
@@ -160,6 +169,7 @@ export const policyEffects: NetworkPolicy<StellarParsed> = {
     const key = readStrkey('muxedAccount', text)
     return key ? strkey('account', key.subarray(0, 32)) : text
   },
+  isPart: (text) => readStrkey('muxedAccount', text) !== undefined,
   assetKey,
   addressOfKey: assetOfKey,
 }
