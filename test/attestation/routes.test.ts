@@ -14,7 +14,7 @@ let app: TestApp
 let expected: { ringId: string; isSimulatedAllowed: boolean; simulatedRoot: Uint8Array }
 
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await startTestApp({ trustedProxies: ['127.0.0.1'] })
   const state = ringFileState(app.enclaveProcess.ringPath)
   const ringId = state.kind === 'ring' ? state.id : ''
   expected = { ringId, isSimulatedAllowed: true, simulatedRoot: readFileSync(app.enclaveProcess.rootPath) }
@@ -113,5 +113,25 @@ test('sixty in a minute is what one address may ask', async () => {
   const passed = statuses.filter((status) => status === 404).length
   expect(passed).toBeGreaterThanOrEqual(60)
   expect(passed).toBeLessThanOrEqual(65)
+  await app.sql`delete from rate_limits`
+})
+
+test('whoever has a /48 of IPv6 asks five times as much as one address, and nobody else waits for it', async () => {
+  await app.sql`delete from rate_limits`
+  const from = async (address: string) =>
+    (
+      await app.call('GET', `/v1/attestation/keys/${'k'.repeat(43)}`, {
+        headers: { 'x-forwarded-for': address },
+      })
+    ).status
+  let passed = 0
+  for (let block = 0; block < 8; block++) {
+    const addresses = Array.from({ length: 50 }, (_, i) => `2001:db8:1:${(block * 50 + i).toString(16)}::1`)
+    passed += (await Promise.all(addresses.map(from))).filter((status) => status === 404).length
+  }
+  expect(passed).toBeGreaterThanOrEqual(300)
+  expect(passed).toBeLessThan(400)
+  expect(await from('2001:db8:1:9999::1')).toBe(429)
+  expect(await from('2001:db8:2:1::1')).toBe(404)
   await app.sql`delete from rate_limits`
 })

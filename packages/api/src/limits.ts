@@ -27,6 +27,8 @@ export const limits = {
   'login-refusal': { burst: 10, periodMs: 60_000, per: 'organization' },
   'portal-login': { burst: 60, periodMs: 1_000, per: 'client address' },
   attestation: { burst: 60, periodMs: 1_000, per: 'client address' },
+  // The enclave makes 20 documents a second for everybody.
+  'attestation-network': { burst: 300, periodMs: 200, per: 'IPv6 /48' },
   invitation: { burst: 100, periodMs: 10_000, per: 'portal user' },
   'user-sign': { burst: 3, periodMs: 5_000, per: 'user' },
   agent: { burst: 60, periodMs: 1000 / 30, per: 'agent session token' },

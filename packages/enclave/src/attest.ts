@@ -18,16 +18,19 @@ export type PublicAttestation = {
   channelKey: Uint8Array
   receiptKey: ReceiptKey
   document: Uint8Array
-  queue: PacedQueue
+  /** Of strangers' requests, and of the platform's own: nobody's nonces keep the receipt key's document from being made. */
+  queues: { strangers: PacedQueue; own: PacedQueue }
 }
 
 /** Nobody's requests for documents may keep the secure module from handshakes and imports. */
 export const attestPace = { atOnceMax: 8, everyMs: 50, waitMaxMs: 5_000, waitingMax: 256 } as const
 
+const newQueue = () => pacedQueue(attestPace, () => performance.now())
+
 /** The public attestations of a boot. */
-export const publicAttestation = (parts: Omit<PublicAttestation, 'queue'>): PublicAttestation => ({
+export const publicAttestation = (parts: Omit<PublicAttestation, 'queues'>): PublicAttestation => ({
   ...parts,
-  queue: pacedQueue(attestPace, () => performance.now()),
+  queues: { strangers: newQueue(), own: newQueue() },
 })
 
 /**
@@ -35,7 +38,7 @@ export const publicAttestation = (parts: Omit<PublicAttestation, 'queue'>): Publ
  * too many wait. Rejects when the secure module does not answer.
  */
 export async function attest(
-  { attestor, channelKey, receiptKey, document: own, queue }: PublicAttestation,
+  { attestor, channelKey, receiptKey, document: own, queues }: PublicAttestation,
   { ring, importKey }: Pick<Vault, 'ring' | 'importKey'>,
   { nonce }: AttestRequest,
 ): Promise<Uint8Array | undefined> {
@@ -47,7 +50,7 @@ export async function attest(
   const image = { version: enclaveVersion, ...documentImage(own) }
   const { manifest } = ring
   const state: AttestedState = { ring_id: ring.id, image, keys, manifest_sha256: manifestSha256(manifest) }
-  const document = await queue.run(() =>
+  const document = await (nonce === undefined ? queues.own : queues.strangers).run(() =>
     attestor.attest({
       publicKey: channelKey,
       nonce: nonce ?? receiptKeyNonce(receiptKey.kid),
