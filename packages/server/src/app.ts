@@ -151,6 +151,7 @@ function wireShared(ports: Ports, { baseUrl, highRiskDelaySeconds = 0 }: AppOpti
     receipts: { audit, keys: receiptKeys({ sql, enclave }) },
     turns: fairTurns(fairness),
     places: fairPlaces(fairness),
+    onBehalfOf: sql.onBehalfOf,
     idempotency: idempotency({ sql, master: secrets.pepper, ids, processId, attempts: running }),
     hashToken,
     links,

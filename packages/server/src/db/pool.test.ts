@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import { type FaultyWire, faultyWire } from '@symbolon/testing/platform'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { coalesce } from './coalesce.ts'
 import { isDatabaseUnavailable, openPool, type Sql } from './pool.ts'
 
 const hangsAfterMs = 4_000
@@ -106,5 +107,96 @@ test('so has the only statement of a reserved connection', async () => {
     expect([...(await reserved<Row[]>`select 7 as n`)]).toEqual([{ n: 7 }])
   } finally {
     reserved.release()
+  }
+})
+
+/** Transactions of groups that last until the test ends them, on a pool of six connections. */
+function heldTransactions(pool: Sql) {
+  const order: string[] = []
+  const ends: (() => void)[] = []
+  const done: Promise<unknown>[] = []
+  const ask = (group: string, count = 1) => {
+    for (let i = 0; i < count; i++) {
+      const held = pool.onBehalfOf(group, () =>
+        pool.begin(async (tx) => {
+          await tx`select 1`
+          order.push(group)
+          await new Promise<void>((resolve) => ends.push(resolve))
+        }),
+      )
+      done.push(held)
+    }
+  }
+  const endAll = async () => {
+    const all = Promise.all(done)
+    const timer = setInterval(() => {
+      for (const end of ends.splice(0)) end()
+    }, 1)
+    await all.finally(() => clearInterval(timer))
+  }
+  return { order, ends, ask, endAll }
+}
+
+test('of groups that wait for a connection, each gets the next one in its turn, however many wait before it', async () => {
+  const pool = openPool(database.url, { connectionsMax: 6 })
+  const { order, ends, ask, endAll } = heldTransactions(pool)
+  try {
+    ask('flood', 60)
+    await expect.poll(() => order.length).toBe(6)
+    ask('other', 2)
+    const alone = pool`select 1`.then(() => order.push('nobody'))
+    // The flood has more than its part from when it was alone: what it gives back goes to those who came since.
+    for (const end of ends.splice(0, 3)) end()
+    await alone
+    await expect.poll(() => order.length).toBe(9)
+    expect(order.slice(6).sort()).toEqual(['nobody', 'other', 'other'])
+    await endAll()
+    expect(order).toHaveLength(63)
+  } finally {
+    await pool.end({ timeout: 1 })
+  }
+})
+
+test('beside others a group has a third of the connections at once, and the next one that asks waits for nobody', async () => {
+  const pool = openPool(database.url, { connectionsMax: 6 })
+  const { order, ask, endAll } = heldTransactions(pool)
+  try {
+    ask('other')
+    await expect.poll(() => order).toEqual(['other'])
+    ask('flood', 60)
+    await expect.poll(() => order.length).toBe(3)
+    ask('third', 2)
+    await pool`select 1`
+    await expect.poll(() => order.length).toBe(5)
+    expect(order.slice(3)).toEqual(['third', 'third'])
+    await endAll()
+    expect(order).toHaveLength(63)
+  } finally {
+    await pool.end({ timeout: 1 })
+  }
+})
+
+test('a batch of everybody’s calls waits with nobody’s, not with the call that came first', async () => {
+  const pool = openPool(database.url, { connectionsMax: 2 })
+  const lookUp = coalesce<number, number>({
+    batchMax: 10,
+    inFlightMax: 1,
+    run: async (numbers) => {
+      await pool`select 1`
+      return numbers
+    },
+  })
+  const { order, ends, ask, endAll } = heldTransactions(pool)
+  try {
+    ask('flood', 40)
+    await expect.poll(() => order.length).toBe(2)
+    const found = pool.onBehalfOf('flood', () => lookUp(7))
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+    ends.shift()?.()
+    expect(await found).toBe(7)
+    expect(order.length).toBeLessThanOrEqual(4)
+    await endAll()
+  } finally {
+    await pool.end({ timeout: 1 })
   }
 })

@@ -1,7 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Readable } from 'node:stream'
 import { chooseHost } from './choose-host.ts'
 import { type Connection, type ConnectionSettings, connector } from './connection.ts'
-import { connectionPool } from './connection-pool.ts'
+import { connectionPool, nobody } from './connection-pool.ts'
 import { copyIn, copyOut } from './copy-stream.ts'
 import { readDatabaseUrl } from './database-url.ts'
 import { isStalePlan } from './is-database-unavailable.ts'
@@ -45,6 +46,7 @@ export function openPool(databaseUrl: string, options: PoolOptions): Sql {
     open: opener((connection, how) => pool.forget(connection, how)),
   })
   const openReserved = opener(() => {})
+  const asking = new AsyncLocalStorage<string>()
 
   const execute: Execute = async (composed) => {
     options.onStatement?.(composed)
@@ -58,7 +60,7 @@ export function openPool(databaseUrl: string, options: PoolOptions): Sql {
   }
 
   async function onConnection<result>(use: (connection: Connection) => Promise<result>): Promise<result> {
-    const connection = await pool.take()
+    const connection = await pool.take(asking.getStore() ?? nobody)
     try {
       return await use(connection)
     } finally {
@@ -84,6 +86,7 @@ export function openPool(databaseUrl: string, options: PoolOptions): Sql {
         },
       )
     },
+    onBehalfOf: <result>(group: string, work: () => result) => asking.run(group, work),
     end: ({ timeout = Number.POSITIVE_INFINITY } = {}) => pool.end(timeout * 1_000),
   })
 }

@@ -45,6 +45,11 @@ export type Sql = Queryable & {
   begin<result>(work: (tx: Transaction) => Promise<result>): Promise<result>
   /** Runs one statement that changes something, by itself: for a request under an idempotency key, with the mark of that. */
   alone<result>(work: (sql: Queryable) => Promise<result>): Promise<result>
+  /**
+   * Runs `work`, whose statements and transactions wait for connections with those of the group: groups take turns. What is asked on
+   * nobody's behalf is a group too.
+   */
+  onBehalfOf<result>(group: string, work: () => result): result
   /** Opens a connection beside the pool. */
   reserve(): Promise<Reserved>
   /** Ends all connections once what runs has ended, or after so many seconds. */

@@ -25,7 +25,7 @@ async function mostAtOnce(route: Route): Promise<number> {
     },
     idempotency: {} as never,
     limiter: {} as never,
-    fair: { places: fairPlaces(fairness), turns: fairTurns(fairness) },
+    fair: { places: fairPlaces(fairness), turns: fairTurns(fairness), onBehalfOf: (_, work) => work() },
     ids: testIds,
     log: testLog(),
     metrics: { answered: () => {}, forwardedIgnored: () => {} },

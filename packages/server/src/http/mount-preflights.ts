@@ -1,7 +1,9 @@
 import type { Route } from '@symbolon/api'
 import type { FastifyInstance } from 'fastify'
+import type { FairShares } from '../runtime/fair-shares.ts'
 import type { AuthSchemes } from './auth/auth-schemes.ts'
 import { preflightHeaders } from './cors.ts'
+import { groupOf } from './fair-group.ts'
 import { corsLanes, frameworkPath } from './mount-route.ts'
 import { sendAnswer } from './send-answer.ts'
 
@@ -9,12 +11,14 @@ import { sendAnswer } from './send-answer.ts'
 export function mountPreflights(
   app: FastifyInstance,
   routes: readonly Route[],
-  authSchemes: AuthSchemes,
+  { authSchemes, fair }: { authSchemes: AuthSchemes; fair: FairShares },
 ): void {
   for (const [url, { methods, isForAnybody }] of pagePaths(routes)) {
-    app.options(url, async ({ context, headers: { origin } }, reply) => {
-      const isListed = origin !== undefined && !isForAnybody && (await authSchemes.isOriginListed(origin))
-      const allowed = isForAnybody ? '*' : isListed ? origin : undefined
+    app.options(url, async ({ context, ip, headers: { origin } }, reply) => {
+      const isListed = async (asked: string) =>
+        fair.onBehalfOf(groupOf({ ip }), () => authSchemes.isOriginListed(asked))
+      const isAllowed = origin !== undefined && !isForAnybody && (await isListed(origin))
+      const allowed = isForAnybody ? '*' : isAllowed ? origin : undefined
       const headers = allowed === undefined ? {} : preflightHeaders(allowed, methods)
       return sendAnswer(context, reply, { status: 204, body: undefined, headers })
     })

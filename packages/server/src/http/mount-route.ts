@@ -5,6 +5,7 @@ import { type AnswerCtx, answerRequest, type Mounted, reportMalformed } from './
 import type { Credentials } from './auth/auth-scheme.ts'
 import type { AuthSchemes } from './auth/auth-schemes.ts'
 import { declaredWeight } from './body-weight.ts'
+import { groupOf } from './fair-group.ts'
 import type { Bound } from './handler.ts'
 import type { RateGrant } from './limiter.ts'
 import { readCookie } from './session-cookie.ts'
@@ -34,10 +35,11 @@ export function mountRoute(
     async onRequest(request: FastifyRequest) {
       request.context.route = route
       if (route.cors === 'any') request.context.corsOrigin = '*'
-      await authenticate(ctx, route, request)
+      await ctx.fair.onBehalfOf(groupOf(request), () => authenticate(ctx, route, request))
       limit(request.context, request.authenticated?.grant)
     },
-    handler: (request: FastifyRequest, reply: FastifyReply) => answerRequest(mounted, request, reply),
+    handler: (request: FastifyRequest, reply: FastifyReply) =>
+      ctx.fair.onBehalfOf(groupOf(request), () => answerRequest(mounted, request, reply)),
     ...(bound.onMalformed && {
       async errorHandler(error: Error, request: FastifyRequest) {
         const isUnread = 'code' in error && String(error.code).startsWith(unreadBodyErrors)

@@ -90,7 +90,7 @@ export function httpServer(options: HttpOptions): FastifyInstance {
     keepRawBodies(scope, options)
     for (const each of bound) if (each.route.handler === 'raw') mountRoute(scope, each, ctx)
   })
-  mountPreflights(app, routes, options.authSchemes)
+  mountPreflights(app, routes, options)
   return app
 }
 
