@@ -239,7 +239,7 @@ test('an organization whose codes are guessed tells its owners once and serves u
   await sql`update organizations set trusted_clients = array['192.0.2.0/24'::inet] where id = ${organization.id}`
   const userId = ids.next()
   const owner = `owner-${userId}@example.test`
-  await sql`insert into portal_users (id, email) values (${userId}, ${owner})`
+  await sql`insert into portal_users (id, email, first_login_at) values (${userId}, ${owner}, app_now())`
   await sql`insert into organization_members (id, organization_id, user_id, role) values (${ids.next()}, ${organization.id}, ${userId}, 'owner')`
   const email = 'regular@example.test'
   expect(await outcome(verify(email, await begin(email)))).toBe('ok')
