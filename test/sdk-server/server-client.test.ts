@@ -76,12 +76,14 @@ test('all wallets are walked, each once, while new ones come in between', async 
   const many = await makeTenant(app)
   const walker = createServerClient({ secretKey: many.sk, baseUrl: app.url })
   const make = async (count: number, round: number) => {
-    await forgetRates(app)
-    unwrap(
-      await walker.wallets.createBatch(
-        Array.from({ length: count }, (_, i) => ({ email: `w${round}-${i}@example.test` })),
-      ),
-    )
+    let missing = Array.from({ length: count }, (_, i) => ({ email: `w${round}-${i}@example.test` }))
+    // On a busy machine the last items of a batch are refused before its answer is late, and are asked for again.
+    while (missing.length > 0) {
+      await forgetRates(app)
+      const results = unwrap(await walker.wallets.createBatch(missing))
+      expect(results.filter(({ status }) => status !== 201 && status !== 503)).toEqual([])
+      missing = missing.filter((_, i) => results[i]?.status === 503)
+    }
   }
   for (const [round, count] of [100, 100, 10].entries()) await make(count, round)
   const seen: string[] = []
