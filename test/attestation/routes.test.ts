@@ -124,14 +124,19 @@ test('whoever has a /48 of IPv6 asks five times as much as one address, and nobo
         headers: { 'x-forwarded-for': address },
       })
     ).status
+  const beganAt = performance.now()
   let passed = 0
   for (let block = 0; block < 8; block++) {
     const addresses = Array.from({ length: 50 }, (_, i) => `2001:db8:1:${(block * 50 + i).toString(16)}::1`)
     passed += (await Promise.all(addresses.map(from))).filter((status) => status === 404).length
   }
   expect(passed).toBeGreaterThanOrEqual(300)
-  expect(passed).toBeLessThan(400)
-  expect(await from('2001:db8:1:9999::1')).toBe(429)
+  expect(passed).toBeLessThanOrEqual(Math.min(400, 301 + 5 * ((performance.now() - beganAt) / 1_000)))
+  // More than what comes back meanwhile.
+  const more = await Promise.all(
+    Array.from({ length: 60 }, (_, i) => from(`2001:db8:1:f${i.toString(16)}::1`)),
+  )
+  expect(more).toContain(429)
   expect(await from('2001:db8:2:1::1')).toBe(404)
   await app.sql`delete from rate_limits`
 })

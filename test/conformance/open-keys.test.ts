@@ -61,7 +61,7 @@ test('a login that its organization does not take keeps nothing under its idempo
   expect(await kept(key)).toBe(0)
 })
 
-test('rates per client address count an IPv6 client by its /64', async () => {
+test('rates per client address count an IPv6 client by its /64, and attestations its /48 as well', async () => {
   for (const last of [1, 2, 3]) {
     const headers = { 'x-forwarded-for': `2001:db8:0:${last > 2 ? 'b' : 'a'}::${last}` }
     await app.call('GET', `/v1/attestation?nonce=${'A'.repeat(22)}`, { headers })
@@ -70,7 +70,8 @@ test('rates per client address count an IPv6 client by its /64', async () => {
   const rows = await app.sql<
     { key: string }[]
   >`select key from rate_limits where key like '%2001:db8:%' order by key`
-  expect(rows.map(({ key }) => key)).toEqual(
-    ['attestation', 'portal-login'].flatMap((name) => [`${name}:2001:db8:0:a`, `${name}:2001:db8:0:b`]),
-  )
+  expect(rows.map(({ key }) => key).sort()).toEqual([
+    'attestation-network:2001:db8:0',
+    ...['attestation', 'portal-login'].flatMap((name) => [`${name}:2001:db8:0:a`, `${name}:2001:db8:0:b`]),
+  ])
 })

@@ -37,9 +37,12 @@ test('a signature that is asked with a key which may only read is a refusal in t
 
 test('such refusals are as many as the key has permits', async () => {
   const { id, readKey } = await makeTenant(app)
+  const beganAt = performance.now()
   const answers = await signs(readKey, 150)
   expect(answers.every(({ status }) => status === 403)).toBe(true)
+  const seconds = (performance.now() - beganAt) / 1_000
   const { length } = await refusals(id)
   expect(length).toBeGreaterThanOrEqual(60)
-  expect(length).toBeLessThan(150)
+  // Sixty at once and thirty a second. On a machine where the calls take longer than that, all of them have a permit.
+  expect(length).toBeLessThanOrEqual(Math.min(150, 61 + 30 * seconds))
 })
