@@ -117,7 +117,7 @@ test('an unlisted page learns its origin and where to add it, at once', async ()
   await context.close()
 })
 
-test('a baseUrl that redirects to the platform is told the address of the platform', async () => {
+test('a baseUrl that redirects is refused with the address to use instead', async () => {
   const open = await redirecting(shop.app.url, { 'access-control-allow-origin': '*' })
   const closed = await redirecting(shop.app.url, {})
   try {
