@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
-import { freePort, isFree, listenFault } from './free-port.ts'
+import { freePort, isFree, listenFault, serverPorts } from './free-port.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'symbolon-free-port-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -38,4 +38,20 @@ test('a port that was chosen a moment ago is given to no other process, listened
   }
   const ports = (await Promise.all([choose(), choose(), choose(), choose()])).flat()
   expect(new Set(ports).size).toBe(ports.length)
+})
+
+test.each([
+  ['32768\t60999\n', 20_000, 32_000],
+  ['49152 65535', 20_000, 32_000],
+  [undefined, 20_000, 32_000],
+  ['not a range', 20_000, 32_000],
+  ['1024 9999', 20_000, 32_000],
+  ['24000 65535', 20_000, 24_000],
+  ['16000 65535', 10_000, 16_000],
+  ['1024 60999', 61_000, 65_536],
+  // No room outside of it.
+  ['1024 65535', 20_000, 32_000],
+  ['10000 65000', 20_000, 32_000],
+])('with the ephemeral ports %j, servers get those from %i to below %i', (ephemeral, from, to) => {
+  expect(serverPorts(ephemeral)).toEqual({ from, to })
 })

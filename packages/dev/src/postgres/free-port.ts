@@ -1,11 +1,35 @@
 import { randomInt } from 'node:crypto'
-import { closeSync, mkdirSync, openSync, statSync, utimesSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import path from 'node:path'
 
-/** Below every system's range of ephemeral ports, so that no outgoing connection takes it while the server restarts. */
-const range = { from: 20_000, to: 32_000 }
+type PortRange = { from: number; to: number }
+
+/** Below the usual range of ephemeral ports of every system. */
+const usual: PortRange = { from: 20_000, to: 32_000 }
+const fewest = 2_000
+
+/**
+ * Outside the system's ephemeral ports, so that no outgoing connection takes a port while its server restarts. `ephemeral` is what Linux
+ * has in `/proc/sys/net/ipv4/ip_local_port_range`: administrators and sandboxes widen it. Where it leaves no room, the usual range.
+ */
+export function serverPorts(ephemeral: string | undefined): PortRange {
+  const [low, high] = (ephemeral ?? '').trim().split(/\s+/).map(Number)
+  if (low === undefined || high === undefined || !(low <= high) || low > usual.to || high < usual.from)
+    return usual
+  if (low - usual.from >= fewest) return { from: usual.from, to: low }
+  if (low - 10_000 >= fewest) return { from: Math.max(10_000, low - 12_000), to: low }
+  return 65_536 - (high + 1) >= fewest ? { from: high + 1, to: 65_536 } : usual
+}
+
+function ephemeralPorts(): string | undefined {
+  try {
+    return readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8')
+  } catch {
+    return undefined
+  }
+}
 
 /** A port is often bound seconds after it was chosen, as those of the local chain: until then nobody else gets it. */
 const reservedForMs = 120_000
@@ -16,8 +40,9 @@ const reservations = path.join(tmpdir(), `symbolon-ports-${userInfo().uid}`)
  * Throws when 50 random ones are all taken.
  */
 export async function freePort(): Promise<number> {
+  const { from, to } = serverPorts(ephemeralPorts())
   for (let attempt = 0; attempt < 50; attempt += 1) {
-    const port = randomInt(range.from, range.to)
+    const port = randomInt(from, to)
     if (reserve(port) && (await isFree(port))) return port
   }
   throw new Error('No free loopback port found')
