@@ -131,6 +131,18 @@ test.each([['11'], ['6001'], ['12.5'], ['many']])(
   },
 )
 
+test.each([['-1'], ['10000001'], ['1.5'], [''], ['all']])(
+  'EUR %j of sponsored gas a month are wrong usage',
+  async (figure) => {
+    const { code, stdout, stderr } = await runSymbolon(
+      ['org', 'quota', '00000000-0000-4000-8000-000000000000', `--sponsored-gas-eur-per-month=${figure}`],
+      { DATABASE_URL: database.url },
+    )
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('It must be a whole number of EUR from 0 to 10000000.')
+  },
+)
+
 test.each([['00000000-0000-4000-8000-000000000000'], ["'; --"]])(
   'no organization %s is a sentence',
   async (id) => {

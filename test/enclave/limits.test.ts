@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { connect, type Socket } from 'node:net'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   beginMessage,
   enclaveOps,
@@ -18,7 +22,7 @@ import {
   messageIntent,
   startEnclaveProcess,
 } from '@symbolon/testing/enclave'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 
 let child: EnclaveProcess
 let enclave: Enclave
@@ -99,4 +103,45 @@ test('an enclave that hangs is given up after five seconds; its late answers dis
   expect(performance.now() - from).toBeGreaterThan(4_500)
   expect(performance.now() - from).toBeLessThan(9_000)
   expect(await sign('second')).toEqual(expected)
+})
+
+test('an enclave that has greeted is waited for, however long the connection takes; a silent one for a second', async () => {
+  const slow = enclaveSocket({
+    ...child.client,
+    checkRing: async () => {
+      await sleep(2_500)
+      return undefined
+    },
+  })
+  const ring = keyRing({ purpose: 'tee-b', keyId: 'test', keys: [randomBytes(32)] })
+  const later = sleep(1_500).then(() => makeTeeWallet(slow, ring, 'ed25519'))
+  await makeTeeWallet(slow, ring, 'ed25519')
+  await later
+  await slow.close()
+
+  const silent = createServer(() => {})
+  const folder = mkdtempSync(join(tmpdir(), 'symbolon-silent-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'socket')
+  await new Promise<void>((resolve) => silent.listen(path, resolve))
+  const mute = enclaveSocket({ ...child.client, path })
+  const from = performance.now()
+  await expect(makeTeeWallet(mute, ring, 'ed25519')).rejects.toMatchObject({ code: 'unavailable' })
+  expect(performance.now() - from).toBeLessThan(4_000)
+  await mute.close()
+  silent.close()
+})
+
+test("strangers' requests for documents keep nobody from the document of the receipt key", async () => {
+  const strangers = Promise.all(
+    Array.from({ length: 200 }, () =>
+      enclave.attest(randomBytes(32)).then(
+        () => 'made',
+        () => 'refused',
+      ),
+    ),
+  )
+  expect((await enclave.attest(null)).document.length).toBeGreaterThan(1_000)
+  // They take more than the queue lasts.
+  expect(await strangers).toContain('refused')
 })

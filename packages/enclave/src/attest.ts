@@ -50,7 +50,7 @@ export async function attest(
   const image = { version: enclaveVersion, ...documentImage(own) }
   const { manifest } = ring
   const state: AttestedState = { ring_id: ring.id, image, keys, manifest_sha256: manifestSha256(manifest) }
-  const document = await (nonce === undefined ? queues.own : queues.strangers).run(() =>
+  const document = await (nonce === null ? queues.own : queues.strangers).run(() =>
     attestor.attest({
       publicKey: channelKey,
       nonce: nonce ?? receiptKeyNonce(receiptKey.kid),

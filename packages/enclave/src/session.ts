@@ -25,7 +25,6 @@ import {
 } from '@symbolon/crypto/node'
 import { waitingBytesMax } from './bounded-answers.ts'
 import type { Dispatch, LateAnswer } from './dispatch.ts'
-import type { EnclaveLog } from './enclave-log.ts'
 import type { EnclaveState } from './enclave-state.ts'
 import type { HelloDocuments } from './hello-documents.ts'
 import type { SecureSlots } from './secure-slots.ts'
@@ -46,7 +45,8 @@ export type SessionInput = {
   channelSlots: SecureSlots
   /** Locked memory that requests are opened into, as long as the longest record: one after the other. */
   requests: Uint8Array
-  log: EnclaveLog
+  /** Takes the reason for which a connection was dropped. */
+  logDrop(reason: string): void
 }
 
 type Receive = (frameBytes: Uint8Array) => Promise<void> | void
@@ -100,7 +100,7 @@ export function serveConnection(socket: Socket, input: SessionInput): void {
 
 function drop({ socket, input }: Connection, reason: string): void {
   if (socket.destroyed) return
-  input.log('connection dropped', { reason })
+  input.logDrop(reason)
   socket.destroy()
 }
 

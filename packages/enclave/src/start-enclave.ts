@@ -8,6 +8,7 @@ import type { Attestor } from './attestor.ts'
 import { makeReceiptKey } from './boot-keys.ts'
 import { boundedAnswers } from './bounded-answers.ts'
 import { dispatcher } from './dispatch.ts'
+import { dropLog } from './drop-log.ts'
 import type { EnclaveLog } from './enclave-log.ts'
 import { enclaveState, ringFields } from './enclave-state.ts'
 import { helloDocuments } from './hello-documents.ts'
@@ -73,7 +74,7 @@ export async function startEnclave(input: EnclaveInput): Promise<RunningEnclave>
     ),
     channelSlots,
     requests: sodium.sodium_malloc(recordBytesMax),
-    log,
+    logDrop: dropLog(log),
   }
   const server = await listen(input.socketPath, (socket) => {
     sockets.add(socket)

@@ -105,6 +105,10 @@ async function expectMonths({ sql }: TestApp, operations: readonly BookedOperati
   const expected = [...booked].map(([name, micro]) => ({ name, reserved: '0', settled: micro.toString() }))
   const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)
   expect([...months].sort(byName)).toEqual(expected.sort(byName))
+
+  const organizations = await sql<{ reserved: string; settled: string }[]>`
+    select sum(reserved_micro) as reserved, sum(settled_micro) as settled from organization_gas_months`
+  expect([...organizations]).toEqual([{ reserved: '0', settled: sum([...booked.values()]).toString() }])
 }
 
 /** In micro-EUR: the least whole number that is not below wei x EUR x 10^6 / 10^18. */

@@ -1,8 +1,16 @@
-import { isUserSignsPerMinute, type Quotas, setQuota } from '@symbolon/server/operator'
+import {
+  isSponsoredGasEurPerMonth,
+  isUserSignsPerMinute,
+  type QuotaChange,
+  type Quotas,
+  setQuota,
+} from '@symbolon/server/operator'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { CliWorld } from '../cli-world.ts'
 import { findDatabase } from '../find-installation.ts'
 import { type JsonOption, jsonOption, printResult } from '../print-result.ts'
+
+type Options = JsonOption & QuotaChange
 
 /** Adds `symbolon org`: settings of an organization that only an operator can change. */
 export function orgCommand(symbolon: Command, world: CliWorld): void {
@@ -19,17 +27,16 @@ export function orgCommand(symbolon: Command, world: CliWorld): void {
       'signatures a minute that each of its users may make (12 to 6000)',
       readUserSigns,
     )
-    .option(...jsonOption)
-    .action(
-      async (
-        id: string,
-        { userSignsPerMinute, ...options }: JsonOption & { userSignsPerMinute?: number },
-      ) => {
-        const asked = userSignsPerMinute === undefined ? {} : { userSignsPerMinute }
-        const quotas = await setQuota(findDatabase(world), id, asked)
-        printResult(world, options, quotas, quotaText(quotas))
-      },
+    .option(
+      '--sponsored-gas-eur-per-month <n>',
+      'EUR of sponsored gas that all its wallets together may use in a calendar month (UTC); 0 for none',
+      readSponsoredGas,
     )
+    .option(...jsonOption)
+    .action(async (id: string, { userSignsPerMinute, sponsoredGasEurPerMonth, ...options }: Options) => {
+      const quotas = await setQuota(findDatabase(world), id, { userSignsPerMinute, sponsoredGasEurPerMonth })
+      printResult(world, options, quotas, quotaText(quotas))
+    })
 }
 
 function readUserSigns(text: string): number {
@@ -38,6 +45,14 @@ function readUserSigns(text: string): number {
   throw new InvalidArgumentError('It must be a whole number from 12 to 6000.')
 }
 
-function quotaText({ user_signs_per_minute: perMinute }: Quotas): string {
-  return `signatures per user and minute  ${perMinute ?? '12 (default)'}\n`
+function readSponsoredGas(text: string): number {
+  const figure = Number(text)
+  if (text !== '' && isSponsoredGasEurPerMonth(figure)) return figure
+  throw new InvalidArgumentError('It must be a whole number of EUR from 0 to 10000000.')
+}
+
+function quotaText(quotas: Quotas): string {
+  return `signatures per user and minute  ${quotas.user_signs_per_minute ?? '12 (default)'}
+sponsored gas per month         EUR ${quotas.sponsored_gas_eur_per_month}
+`
 }

@@ -8,6 +8,7 @@ export type WaitingRequest = {
   read(body: WireReader): unknown
   /** The same answer from what an enclave says before there is a channel, where that is enough. */
   fromFacts?: ((facts: EnclaveFacts) => unknown) | undefined
+  sinceMs: number
   deadlineMs: number
   /** How long the answer may take once the request is sent. */
   answerMs: number

@@ -39,6 +39,8 @@ type Connection = {
   retry: NodeJS.Timeout | undefined
   pauseMs: number
   attested: AttestedEnclave | undefined
+  /** Whether the enclave has answered the attempt. */
+  isGreeted: boolean
   /** Whether the enclave has answered on this channel: it knows the key. */
   isProven: boolean
   /** Why the last connection was not used: requests until then are refused without another try. */
@@ -58,6 +60,7 @@ type Link = {
 const answerLimitMs = 5_000
 // The enclave lets it wait for up to 5 s.
 const attestLimitMs = 8_000
+// How long a request waits for an enclave that says nothing. One that has greeted lives: a busy machine has the time of an answer to connect.
 const connectLimitMs = 1_000
 const sweepEveryMs = 100
 const waitingMax = 4_096
@@ -78,6 +81,7 @@ export function enclaveSocketLink(input: EnclaveSocketInput): EnclaveSocketLink 
       retry: undefined,
       pauseMs: 0,
       attested: undefined,
+      isGreeted: false,
       isProven: false,
       refusal: undefined,
     },
@@ -112,6 +116,7 @@ function request<answer>(link: Link, { op, write, read, fromFacts }: Request<ans
   link.lastId = id
   const error = enqueue(link.unsent, id, op, write)
   if (error !== undefined) return Promise.reject(error)
+  const nowMs = Date.now()
   const isConnected = link.connection.channel !== undefined
   if (isConnected) planFlush(link)
   else connectSoon(link)
@@ -122,7 +127,8 @@ function request<answer>(link: Link, { op, write, read, fromFacts }: Request<ans
       reject,
       read,
       fromFacts,
-      deadlineMs: Date.now() + (isConnected ? answerLimitMs : connectLimitMs),
+      sinceMs: nowMs,
+      deadlineMs: nowMs + (isConnected || link.connection.isGreeted ? answerLimitMs : connectLimitMs),
       answerMs: op === 'attest' ? attestLimitMs : answerLimitMs,
       isSent: false,
     })
@@ -173,6 +179,7 @@ function connectSoon(link: Link): void {
   if (connection.attempt !== undefined || connection.retry !== undefined || link.isClosed) return
   connection.attempt = connectNow(link).finally(() => {
     connection.attempt = undefined
+    connection.isGreeted = false
     if (connection.channel === undefined && waiting.size > 0) retryLater(link)
   })
 }
@@ -181,6 +188,7 @@ async function connectNow(link: Link): Promise<void> {
   const { path, policy, apiKey, log } = link.input
   try {
     const greeting = await greetEnclave(path, policy)
+    waitOn(link)
     const fault = await ringFault(link, greeting)
     const { facts, attested, socket } = greeting
     if (link.isClosed || fault !== undefined || facts.ringId === null) {
@@ -195,6 +203,13 @@ async function connectNow(link: Link): Promise<void> {
   } catch (error) {
     log?.warn({ err: new EnclaveError('unavailable', error) }, 'enclave out of reach')
   }
+}
+
+/** What waits gets the time of an answer: the enclave is there. */
+function waitOn({ connection, waiting }: Link): void {
+  connection.isGreeted = true
+  for (const entry of waiting.values())
+    entry.deadlineMs = Math.max(entry.deadlineMs, entry.sinceMs + answerLimitMs)
 }
 
 /** Asks whether the ring of a new connection is the installation's; the connection is closed where that cannot be said. */

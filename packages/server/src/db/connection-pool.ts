@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isClientGroup } from '../runtime/client-block.ts'
 import { type FairLine, fairLine } from '../runtime/fair-line.ts'
 import { type LastGroups, lastGroups } from '../runtime/last-groups.ts'
 import { type Connection, ConnectionError } from './connection.ts'
@@ -32,7 +33,9 @@ type State = {
   readonly loans: Map<Connection, Loan>
   /** How many connections each group has. */
   readonly held: Map<string, number>
+  /** Who came last, and who of them was no client address. */
   readonly last: LastGroups
+  readonly lastKnown: LastGroups
   lastTurn: number
   opening: number
   isEnded: boolean
@@ -46,6 +49,7 @@ const lifetimeMs = 30 * 60_000
 /**
  * Makes a pool of at most `connectionsMax` connections. Groups that wait share the time of connections equally, however much each of
  * them asks for. Beside others, a group has a third of the connections at once (two at least): the next one of another group finds one free.
+ * A client address takes nothing from an organization in this way: its own requests' look-ups would.
  */
 export function connectionPool(options: {
   open: () => Promise<Connection>
@@ -59,6 +63,7 @@ export function connectionPool(options: {
     loans: new Map(),
     held: new Map(),
     last: lastGroups(() => performance.now()),
+    lastKnown: lastGroups(() => performance.now()),
     lastTurn: 0,
     opening: 0,
     isEnded: false,
@@ -75,6 +80,7 @@ export function connectionPool(options: {
 async function take(state: State, group: string): Promise<Connection> {
   if (state.isEnded) throw ended()
   if (group !== nobody) state.last.saw(group)
+  if (group !== nobody && !isClientGroup(group)) state.lastKnown.saw(group)
   // The one that was used last: what it holds is warm, and the others can end.
   const connection = mayHaveOne(state, group) ? state.idle.pop() : undefined
   if (connection !== undefined) return lend(state, connection, { group })
@@ -124,8 +130,9 @@ function serve(state: State): void {
   }
 }
 
-function mayHaveOne({ held, last, connectionsMax }: State, group: string): boolean {
-  if (group === nobody || last.isAlone(group)) return true
+/** An organization is beside organizations and portal users; client addresses, which ask for little (logins, look-ups), are beside everybody. */
+function mayHaveOne({ held, last, lastKnown, connectionsMax }: State, group: string): boolean {
+  if (group === nobody || (isClientGroup(group) ? last : lastKnown).isAlone(group)) return true
   return (held.get(group) ?? 0) < Math.max(2, Math.floor(connectionsMax / 3))
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import { type FaultyWire, faultyWire } from '@symbolon/testing/platform'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { clientGroup } from '../runtime/client-block.ts'
 import { coalesce } from './coalesce.ts'
 import { isDatabaseUnavailable, openPool, type Sql } from './pool.ts'
 
@@ -171,6 +172,37 @@ test('beside others a group has a third of the connections at once, and the next
     expect(order.slice(3)).toEqual(['third', 'third'])
     await endAll()
     expect(order).toHaveLength(63)
+  } finally {
+    await pool.end({ timeout: 1 })
+  }
+})
+
+test('an organization has all connections beside client addresses, such as that of its own server', async () => {
+  const pool = openPool(database.url, { connectionsMax: 6 })
+  const { order, ask, endAll } = heldTransactions(pool)
+  try {
+    ask(clientGroup('192.0.2.7'))
+    await expect.poll(() => order.length).toBe(1)
+    ask('organization', 60)
+    await expect.poll(() => order.length).toBe(6)
+    await endAll()
+  } finally {
+    await pool.end({ timeout: 1 })
+  }
+})
+
+test('client addresses have a third of the connections beside an organization', async () => {
+  const pool = openPool(database.url, { connectionsMax: 6 })
+  const { order, ask, endAll } = heldTransactions(pool)
+  try {
+    ask('organization')
+    await expect.poll(() => order.length).toBe(1)
+    ask(clientGroup('192.0.2.7'), 60)
+    await expect.poll(() => order.length).toBe(3)
+    ask('organization', 3)
+    await expect.poll(() => order.length).toBe(6)
+    expect(order.slice(3)).toEqual(Array(3).fill('organization'))
+    await endAll()
   } finally {
     await pool.end({ timeout: 1 })
   }

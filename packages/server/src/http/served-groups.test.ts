@@ -2,6 +2,7 @@ import { getAgentSession } from '@symbolon/api'
 import { testIds, testLog } from '@symbolon/testing/database'
 import { expect, test } from 'vitest'
 import { fairPlaces } from '../runtime/fair-places.ts'
+import { fairStarts } from '../runtime/fair-starts.ts'
 import { fairTurns } from '../runtime/fair-turns.ts'
 import { httpServer } from './server.ts'
 
@@ -20,6 +21,7 @@ test('a credential is looked up on behalf of the client address, what it asks fo
     limiter: {} as never,
     fair: {
       places: fairPlaces(fairness),
+      starts: fairStarts(fairness),
       turns: fairTurns(fairness),
       onBehalfOf(group, work) {
         groups.push(group)
@@ -35,7 +37,7 @@ test('a credential is looked up on behalf of the client address, what it asks fo
   })
   try {
     await server.inject({ url, remoteAddress: '2001:db8::1:2:3:4' })
-    expect(groups).toEqual(['2001:db8:0:0', 'one', 'handled'])
+    expect(groups).toEqual(['client 2001:db8:0:0', 'one', 'handled'])
   } finally {
     await server.close()
   }

@@ -11,6 +11,14 @@ export function clientBlock(address: string): string {
   return isIP(plain) === 4 ? plain : (groupsOf(plain)?.slice(0, 4).join(':') ?? '::')
 }
 
+const groupPrefix = 'client '
+
+/** The name of a client address among the groups that take turns. */
+export const clientGroup = (address: string): string => `${groupPrefix}${clientBlock(address)}`
+
+/** Whether a group is a client address, as before a login, and neither an organization nor a portal user. */
+export const isClientGroup = (group: string): boolean => group.startsWith(groupPrefix)
+
 /** The /48 of an IPv6 address, which one customer of a network may have whole; undefined for any other. */
 export function clientNetwork(address: string): string | undefined {
   return groupsOf(plainAddress(address))?.slice(0, 3).join(':')

@@ -30,9 +30,12 @@ async function seedRing(sql: Sql): Promise<string> {
   return ring?.id ?? ''
 }
 
-/** Inserts an organization with a user, a wallet and its smart account. */
-export async function seedAccount(sql: Sql): Promise<AccountRow> {
-  const { id: organizationId } = await seedOrganization(sql)
+/** Inserts a user with a wallet and its smart account, one after the other into an organization that is given, else into a new one. */
+export async function seedAccount(
+  sql: Sql,
+  organization?: Pick<AccountRow, 'organizationId'>,
+): Promise<AccountRow> {
+  const organizationId = organization?.organizationId ?? (await seedOrganization(sql)).id
   const [identityId, walletId, accountId] = [testIds.next(), testIds.next(), testIds.next()]
   const [address, ownerAddress] = [hex(20), hex(20)]
   await sql`insert into identities (id, organization_id, auth_provider, provider_user_id)
@@ -40,7 +43,7 @@ export async function seedAccount(sql: Sql): Promise<AccountRow> {
   await sql`insert into wallets (id, organization_id, user_identity_id, curve, chain_type, account_type, address, addresses,
       public_key, signing_mode, share_a, share_b, ring_id, org_seq)
     values (${walletId}, ${organizationId}, ${identityId}, 'secp256k1', 'evm', 'eoa', ${ownerAddress}, '{}', '', 'tee', '', '',
-      ${await seedRing(sql)}, 1)`
+      ${await seedRing(sql)}, (select count(*) + 1 from wallets where organization_id = ${organizationId}))`
   await sql`insert into smart_accounts values (${accountId}, ${organizationId}, ${walletId}, 'local', 31337, 'f', 'e',
     ${address}, ${ownerAddress}, false, 'end_user', app_now())`
   const account = {

@@ -3,5 +3,5 @@
  * @module
  */
 export { createAccountForAgent, type SmartAccountsCtx } from './smart-accounts.ts'
-export { sponsorshipStore } from './sponsorship.store.ts'
+export { type Budget, sponsorshipStore } from './sponsorship.store.ts'
 export { microEur, monthlyCapMicro } from './sponsorship.ts'

@@ -1,4 +1,10 @@
 import type { Queryable } from '../../db/pool.ts'
+import { monthlyCapMicro } from './sponsorship.ts'
+
+/** What a wallet may still reserve in a month, in micro-EUR: by its own limit, and by that of its organization. */
+export type Budget = { status: 'active' | 'archived'; leftMicro: bigint; organizationLeftMicro: bigint }
+
+const atLeastZero = (micro: bigint): bigint => (micro < 0n ? 0n : micro)
 
 /** The calendar month (UTC) of this moment. */
 const currentMonth = `to_char(app_now() at time zone 'UTC', 'YYYY-MM')`
@@ -13,17 +19,21 @@ export const sponsorshipStore = {
     return BigInt(rows[0]?.spent ?? 0)
   },
 
-  /** Why a wallet may not reserve: its status, and what it has spent or reserved in the current month, in micro-EUR. */
-  async budgetOf(
-    sql: Queryable,
-    walletId: string,
-  ): Promise<{ status: 'active' | 'archived'; spentMicro: bigint }> {
-    const rows = await sql<{ status: 'active' | 'archived'; spent: string }[]>`
-      select w.status, coalesce(m.reserved_micro + m.settled_micro, 0) as spent
-      from wallets w left join sponsor_months m on m.wallet_id = w.id and m.month = ${sql.unsafe(currentMonth)}
+  /** Why a wallet may not reserve: its status, and what it and its organization have left in the current month. */
+  async budgetOf(sql: Queryable, walletId: string): Promise<Budget> {
+    const rows = await sql<{ status: 'active' | 'archived'; spent: string; organizationLeft: string }[]>`
+      select w.status, coalesce(m.reserved_micro + m.settled_micro, 0) as spent,
+        o.sponsored_gas_eur_per_month * 1000000::bigint - coalesce(g.reserved_micro + g.settled_micro, 0) as "organizationLeft"
+      from wallets w join organizations o on o.id = w.organization_id
+        left join sponsor_months m on m.wallet_id = w.id and m.month = ${sql.unsafe(currentMonth)}
+        left join organization_gas_months g on g.organization_id = o.id and g.month = ${sql.unsafe(currentMonth)}
       where w.id = ${walletId}`
     const [row] = rows
     if (row === undefined) throw new Error('A wallet that exists cannot be read.')
-    return { status: row.status, spentMicro: BigInt(row.spent) }
+    return {
+      status: row.status,
+      leftMicro: atLeastZero(monthlyCapMicro - BigInt(row.spent)),
+      organizationLeftMicro: atLeastZero(BigInt(row.organizationLeft)),
+    }
   },
 }

@@ -23,7 +23,7 @@ import type { Random } from '../../ports/random.ts'
 import { unsupportedChain } from '../../ports/unsupported-chain.ts'
 import { type Failure, failure, isFailure } from '../../runtime/failure.ts'
 import type { FairTurns } from '../../runtime/fair-turns.ts'
-import { microEur, monthlyCapMicro, sponsorshipStore } from '../smart-accounts/index.ts'
+import { type Budget, microEur, monthlyCapMicro, sponsorshipStore } from '../smart-accounts/index.ts'
 import { eurText } from '../spending/index.ts'
 import { revertedEstimate, richWei, unpaidEstimate, unpaidOperation } from './account-funds.ts'
 import { type ChainErrors, failedBy } from './chain-errors.ts'
@@ -172,13 +172,23 @@ async function reserve(
     }),
   }
   if (await sql.alone((tx) => useropsStore.reserve(tx, wanted))) return undefined
-  const { status, spentMicro } = await sponsorshipStore.budgetOf(sql, account.walletId)
-  if (status === 'archived') return failure('wallet_archived')
-  const left = monthlyCapMicro - spentMicro
-  const details = { cap_eur: eurText(monthlyCapMicro), left_eur: eurText(left < 0n ? 0n : left) }
+  const budget = await sponsorshipStore.budgetOf(sql, account.walletId)
+  return budget.status === 'archived' ? failure('wallet_archived') : capExceeded(budget)
+}
+
+/** Names the limit that leaves less: the wallet's own, or that of all wallets of its organization. */
+function capExceeded({ leftMicro, organizationLeftMicro }: Budget): Failure<'gas_cap_exceeded'> {
+  const isOwn = leftMicro <= organizationLeftMicro
+  const details = {
+    cap_eur: eurText(monthlyCapMicro),
+    left_eur: eurText(isOwn ? leftMicro : organizationLeftMicro),
+  }
+  const budget = isOwn
+    ? `The sponsorship budget of this month (EUR ${details.cap_eur})`
+    : 'What this organization has for sponsored gas this month'
   return failure('gas_cap_exceeded', {
     details,
-    message: `The sponsorship budget of this month (EUR ${details.cap_eur}) does not cover this operation: EUR ${details.left_eur} is left.`,
+    message: `${budget} does not cover this operation: EUR ${details.left_eur} is left.`,
   })
 }
 

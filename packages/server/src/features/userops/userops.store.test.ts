@@ -262,6 +262,50 @@ test('one holder follows a chain until its lease has ended', async () => {
   expect(await settlementStore.lease(sql, 'base', a, 60_000)).toBe(true)
 })
 
+/** What the wallets of an organization have reserved and paid this month, by its own sum; it has to be that of its wallets. */
+async function organizationMonth({ organizationId }: AccountRow): Promise<number> {
+  const rows = await sql<{ own: number; wallets: number }[]>`
+    select (g.reserved_micro + g.settled_micro)::int as own,
+      (select sum(m.reserved_micro + m.settled_micro) from sponsor_months m join wallets w on w.id = m.wallet_id
+        where w.organization_id = g.organization_id and m.month = g.month)::int as wallets
+    from organization_gas_months g where g.organization_id = ${organizationId}`
+  expect(rows[0]?.own).toBe(rows[0]?.wallets)
+  return rows[0]?.own ?? 0
+}
+
+test('builds of many wallets in two processes never take more than the gas of their organization', async () => {
+  const owner = await seedAccount(sql)
+  const wallets = [owner]
+  while (wallets.length < 8) wallets.push(await seedAccount(sql, owner))
+  await sql`update organizations set sponsored_gas_eur_per_month = 10 where id = ${owner.organizationId}`
+  const built = await Promise.all(
+    Array.from({ length: 40 }, (_, i) =>
+      buildRow(pick(pools), wallets[i % wallets.length] as AccountRow, 1_000_000n),
+    ),
+  )
+  expect(built.filter((row) => row !== undefined)).toHaveLength(10)
+  expect(await organizationMonth(owner)).toBe(10_000_000)
+  const left = { status: 'active', organizationLeftMicro: 0n }
+  expect(await sponsorshipStore.budgetOf(sql, owner.account.walletId)).toMatchObject(left)
+  const stranger = await seedAccount(sql)
+  expect(await buildRow(sql, stranger, 10_000_000n), 'another organization').toBeDefined()
+
+  // What expires is free again, and what costs more than was reserved counts, above the limit too.
+  await sql`update user_operations set expires_at = app_now() where organization_id = ${owner.organizationId}`
+  await Promise.all(pools.map((pool) => useropsStore.expireUnsubmitted(pool, 1_000)))
+  expect(await organizationMonth(owner)).toBe(0)
+  const op = await builtRow(sql, owner, 10_000_000n)
+  const { attemptId } = await claimRow(sql, op)
+  await submissionsStore.accepted(sql, submissionOf(op, attemptId), 30)
+  const confirmation = someConfirmation(12_000_000n)
+  await settlementStore.confirm(sql, followedRow(op), confirmation)
+  expect(await organizationMonth(owner)).toBe(12_000_000)
+  await sql`update organizations set sponsored_gas_eur_per_month = 0 where id = ${owner.organizationId}`
+  await settlementStore.reopen(sql, followedRow(op), confirmation.blockHash)
+  expect(await organizationMonth(owner)).toBe(10_000_000)
+  expect(await buildRow(sql, owner, 1n)).toBe(undefined)
+})
+
 test('an operation counts in the month it was built in, and the next month begins with the whole budget', async () => {
   const owner = await seedAccount(sql)
   const op = await builtRow(sql, owner, 10_000_000n)

@@ -29,6 +29,9 @@ export type OwnedAccount = {
 /** What is promised for an operation: its worst cost in micro-EUR, within the month's cap, at a price. */
 export type Reserve = { reserveMicro: bigint; capMicro: bigint; price: Price }
 
+/** SQLSTATE of `limit_organization_gas`. */
+const organizationLimit = 'SYGAS'
+
 /** A new operation; without `reserve` the account pays for itself. */
 export type NewOperation = {
   id: string
@@ -110,35 +113,15 @@ export const useropsStore = {
 
   /**
    * Inserts an operation as `building` and reserves its worst cost against the month, in one statement: `false` when the
-   * cap leaves too little or the wallet is archived, and nothing has changed.
+   * cap of the wallet or of its organization leaves too little, or the wallet is archived, and nothing has changed.
    */
   async reserve(sql: Queryable, given: NewOperation): Promise<boolean> {
-    const { account, reserve } = given
-    const month = sql`to_char(now at time zone 'UTC', 'YYYY-MM')`
-    const owner = sql`wallets w, clock where w.id = ${account.walletId} and w.status = 'active'`
-    const reserved =
-      reserve === undefined
-        ? sql`select null::text as month from ${owner}`
-        : sql`
-          insert into sponsor_months as m (wallet_id, month, reserved_micro)
-          select w.id, ${month}, ${reserve.reserveMicro.toString()}::bigint from ${owner}
-            and ${reserve.reserveMicro.toString()}::bigint <= ${reserve.capMicro.toString()}::bigint
-          on conflict (wallet_id, month) do update set reserved_micro = m.reserved_micro + excluded.reserved_micro
-            where m.settled_micro + m.reserved_micro + excluded.reserved_micro <= ${reserve.capMicro.toString()}::bigint
-          returning month`
-    const rows = await sql`
-      with clock as materialized (select app_now() as now), reserved as (${reserved})
-      insert into user_operations (id, organization_id, user_identity_id, wallet_id, smart_account_id, chain, chain_id,
-        sender, owner_address, state, operation, deploys, month, reserve_micro, price_eur_e8, price_source, price_at,
-        from_block, created_at, expires_at)
-      select ${given.id}, ${given.organizationId}, ${given.identityId}, ${account.walletId}, ${account.accountId},
-        ${given.chain}, ${given.chainId}, ${account.address}, ${account.ownerAddress}, 'building',
-        ${operationToJson(given.operation)}::text::jsonb, ${given.operation.factory !== undefined}, reserved.month,
-        ${reserve?.reserveMicro.toString() ?? null}::bigint, ${reserve?.price.eurE8.toString() ?? null}::numeric,
-        ${reserve?.price.source ?? null}, ${reserve?.price.at ?? null}::timestamptz,
-        ${given.fromBlock.toString()}::bigint, now, now + ${buildingLimit}::interval
-      from reserved, clock returning 1`
-    return rows.length === 1
+    try {
+      return await insertReserved(sql, given)
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === organizationLimit) return false
+      throw error
+    }
   },
 
   /** Makes an operation submittable for `lifetimeSeconds`; nothing when its build was given up meanwhile. */
@@ -213,4 +196,33 @@ export const useropsStore = {
         token_expires_at => ${token.expiresAt}::timestamptz, holder => ${claim.holder}) as outcome`
     return rows[0]?.outcome ?? 'not_found'
   },
+}
+
+async function insertReserved(sql: Queryable, given: NewOperation): Promise<boolean> {
+  const { account, reserve } = given
+  const month = sql`to_char(now at time zone 'UTC', 'YYYY-MM')`
+  const owner = sql`wallets w, clock where w.id = ${account.walletId} and w.status = 'active'`
+  const reserved =
+    reserve === undefined
+      ? sql`select null::text as month from ${owner}`
+      : sql`
+          insert into sponsor_months as m (wallet_id, month, reserved_micro)
+          select w.id, ${month}, ${reserve.reserveMicro.toString()}::bigint from ${owner}
+            and ${reserve.reserveMicro.toString()}::bigint <= ${reserve.capMicro.toString()}::bigint
+          on conflict (wallet_id, month) do update set reserved_micro = m.reserved_micro + excluded.reserved_micro
+            where m.settled_micro + m.reserved_micro + excluded.reserved_micro <= ${reserve.capMicro.toString()}::bigint
+          returning month`
+  const rows = await sql`
+      with clock as materialized (select app_now() as now), reserved as (${reserved})
+      insert into user_operations (id, organization_id, user_identity_id, wallet_id, smart_account_id, chain, chain_id,
+        sender, owner_address, state, operation, deploys, month, reserve_micro, price_eur_e8, price_source, price_at,
+        from_block, created_at, expires_at)
+      select ${given.id}, ${given.organizationId}, ${given.identityId}, ${account.walletId}, ${account.accountId},
+        ${given.chain}, ${given.chainId}, ${account.address}, ${account.ownerAddress}, 'building',
+        ${operationToJson(given.operation)}::text::jsonb, ${given.operation.factory !== undefined}, reserved.month,
+        ${reserve?.reserveMicro.toString() ?? null}::bigint, ${reserve?.price.eurE8.toString() ?? null}::numeric,
+        ${reserve?.price.source ?? null}, ${reserve?.price.at ?? null}::timestamptz,
+        ${given.fromBlock.toString()}::bigint, now, now + ${buildingLimit}::interval
+      from reserved, clock returning 1`
+  return rows.length === 1
 }

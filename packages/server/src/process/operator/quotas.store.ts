@@ -1,20 +1,38 @@
 import type { Queryable } from '../../db/pool.ts'
 
-/** What an organization may use; null: the documented figure. */
-export type Quotas = { organization_id: string; user_signs_per_minute: number | null }
+/** What an organization may use, as `symbolon org quota --json` prints it; null: the documented figure. */
+export type Quotas = {
+  organization_id: string
+  user_signs_per_minute: number | null
+  sponsored_gas_eur_per_month: number
+}
+
+/** New figures; those that are absent stay. */
+export type QuotaChange = {
+  userSignsPerMinute?: number | undefined
+  sponsoredGasEurPerMonth?: number | undefined
+}
+
+const columns = 'id as organization_id, user_signs_per_minute, sponsored_gas_eur_per_month'
 
 /** The statements on what organizations may use. */
 export const quotasStore = {
   async find(sql: Queryable, organizationId: string): Promise<Quotas | undefined> {
     const [found] = await sql<Quotas[]>`
-      select id as organization_id, user_signs_per_minute from organizations where id = ${organizationId}`
+      select ${sql.unsafe(columns)} from organizations where id = ${organizationId}`
     return found
   },
 
-  async setUserSigns(sql: Queryable, organizationId: string, perMinute: number): Promise<Quotas | undefined> {
+  async change(
+    sql: Queryable,
+    organizationId: string,
+    { userSignsPerMinute, sponsoredGasEurPerMonth }: QuotaChange,
+  ): Promise<Quotas | undefined> {
     const [changed] = await sql<Quotas[]>`
-      update organizations set user_signs_per_minute = ${perMinute} where id = ${organizationId}
-      returning id as organization_id, user_signs_per_minute`
+      update organizations set
+        user_signs_per_minute = coalesce(${userSignsPerMinute ?? null}::integer, user_signs_per_minute),
+        sponsored_gas_eur_per_month = coalesce(${sponsoredGasEurPerMonth ?? null}::integer, sponsored_gas_eur_per_month)
+      where id = ${organizationId} returning ${sql.unsafe(columns)}`
     return changed
   },
 }

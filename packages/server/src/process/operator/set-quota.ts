@@ -1,24 +1,25 @@
 import { userSignsPerMinute as bounds, Id } from '@symbolon/api'
 import { openPool } from '../../db/pool.ts'
 import { OperatorError } from './operator-failure.ts'
-import { type Quotas, quotasStore } from './quotas.store.ts'
+import { type QuotaChange, type Quotas, quotasStore } from './quotas.store.ts'
 
 /**
  * Reads the quotas of an organization, and first sets those that are given. Processes that run follow with the next request. Throws an
- * `OperatorError` where there is no such organization; `userSignsPerMinute` must pass `isUserSignsPerMinute`.
+ * `OperatorError` where there is no such organization; the figures must pass `isUserSignsPerMinute` and `isSponsoredGasEurPerMonth`.
  */
 export async function setQuota(
   databaseUrl: string,
   organizationId: string,
-  { userSignsPerMinute }: { userSignsPerMinute?: number },
+  change: QuotaChange,
 ): Promise<Quotas> {
   const absent = `There is no organization ${organizationId}.`
   if (!Id.safeParse(organizationId).success) throw new OperatorError(absent)
   const sql = openPool(databaseUrl, { connectionsMax: 1, isPatient: true })
   try {
-    const quotas = await (userSignsPerMinute === undefined
+    const isRead = Object.values(change).every((figure) => figure === undefined)
+    const quotas = await (isRead
       ? quotasStore.find(sql, organizationId)
-      : quotasStore.setUserSigns(sql, organizationId, userSignsPerMinute))
+      : quotasStore.change(sql, organizationId, change))
     if (quotas === undefined) throw new OperatorError(absent)
     return quotas
   } finally {
@@ -29,3 +30,7 @@ export async function setQuota(
 /** Whether a figure is within the bounds of the signatures a minute. */
 export const isUserSignsPerMinute = (figure: number): boolean =>
   Number.isInteger(figure) && figure >= bounds.min && figure <= bounds.max
+
+/** Whether a figure is one for the sponsored gas of an organization: whole EUR a month, 0 for none. */
+export const isSponsoredGasEurPerMonth = (figure: number): boolean =>
+  Number.isInteger(figure) && figure >= 0 && figure <= 10_000_000

@@ -14,6 +14,13 @@ const counters = [
     by: 'wallet_id',
   },
   {
+    table: 'organization_gas_months',
+    key: ['organization_id', 'month'],
+    value: 'settled_micro',
+    owner: 'organizations',
+    by: 'organization_id',
+  },
+  {
     table: 'usage_days',
     key: ['organization_id', 'day', 'kind'],
     value: 'amount',
