@@ -27,7 +27,6 @@ import { databaseLimiter } from './http/limiter.ts'
 import { busy } from './http/log-failure.ts'
 import { httpServer } from './http/server.ts'
 import { fairPlaces } from './runtime/fair-places.ts'
-import { fairStarts } from './runtime/fair-starts.ts'
 import { fairTurns } from './runtime/fair-turns.ts'
 import { wireAccess } from './wiring/access.ts'
 import { wireAgents } from './wiring/agents.ts'
@@ -152,7 +151,6 @@ function wireShared(ports: Ports, { baseUrl, highRiskDelaySeconds = 0 }: AppOpti
     receipts: { audit, keys: receiptKeys({ sql, enclave }) },
     turns: fairTurns(fairness),
     places: fairPlaces(fairness),
-    starts: fairStarts(fairness),
     onBehalfOf: sql.onBehalfOf,
     idempotency: idempotency({ sql, master: secrets.pepper, ids, processId, attempts: running }),
     hashToken,

@@ -3,7 +3,6 @@ import { getAgentSession, listAgentSessions, type Route } from '@symbolon/api'
 import { testIds, testLog } from '@symbolon/testing/database'
 import { expect, test } from 'vitest'
 import { fairPlaces } from '../runtime/fair-places.ts'
-import { fairStarts } from '../runtime/fair-starts.ts'
 import { fairTurns } from '../runtime/fair-turns.ts'
 import { httpServer } from './server.ts'
 
@@ -26,12 +25,7 @@ async function mostAtOnce(route: Route): Promise<number> {
     },
     idempotency: {} as never,
     limiter: {} as never,
-    fair: {
-      places: fairPlaces(fairness),
-      starts: fairStarts(fairness),
-      turns: fairTurns(fairness),
-      onBehalfOf: (_, work) => work(),
-    },
+    fair: { places: fairPlaces(fairness), turns: fairTurns(fairness), onBehalfOf: (_, work) => work() },
     ids: testIds,
     log: testLog(),
     metrics: { answered: () => {}, forwardedIgnored: () => {} },

@@ -35,24 +35,20 @@ export type AnswerCtx = {
 /** A route with its handler, and what answering its requests needs. */
 export type Mounted = AnswerCtx & Bound
 
-/** Answers an authenticated request, once its group may start one; one that is much work, once there is a place for its group. */
+/** Answers an authenticated request; one that is much work, once there is a place for its group. */
 export async function answerRequest(
   mounted: Mounted,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const giveBack = await admit(mounted, request)
+  if (!holdsPlace(mounted.route)) return answer(mounted, request, reply)
+  const bytes = mounted.route.isLongAnswer === true ? bodyBytesMax : rawBodyOf(request).length
+  const giveBack = await mounted.fair.places.take(groupOf(request), bytes)
   try {
     return await answer(mounted, request, reply)
   } finally {
     giveBack()
   }
-}
-
-function admit({ route, fair }: Mounted, request: FastifyRequest): Promise<() => void> {
-  const group = groupOf(request)
-  if (!holdsPlace(route)) return fair.starts.start(group)
-  return fair.places.take(group, route.isLongAnswer === true ? bodyBytesMax : rawBodyOf(request).length)
 }
 
 // What is decoded to be signed, and what answers at length. Those with a time limit of their own wait for a chain: a slow one would take

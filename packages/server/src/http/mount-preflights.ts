@@ -13,18 +13,11 @@ export function mountPreflights(
   routes: readonly Route[],
   { authSchemes, fair }: { authSchemes: AuthSchemes; fair: FairShares },
 ): void {
-  async function isListed(group: string, origin: string): Promise<boolean> {
-    const end = await fair.starts.start(group)
-    try {
-      return await fair.onBehalfOf(group, () => authSchemes.isOriginListed(origin))
-    } finally {
-      end()
-    }
-  }
-
   for (const [url, { methods, isForAnybody }] of pagePaths(routes)) {
     app.options(url, async ({ context, ip, headers: { origin } }, reply) => {
-      const isAllowed = origin !== undefined && !isForAnybody && (await isListed(groupOf({ ip }), origin))
+      const isListed = async (asked: string) =>
+        fair.onBehalfOf(groupOf({ ip }), () => authSchemes.isOriginListed(asked))
+      const isAllowed = origin !== undefined && !isForAnybody && (await isListed(origin))
       const allowed = isForAnybody ? '*' : isAllowed ? origin : undefined
       const headers = allowed === undefined ? {} : preflightHeaders(allowed, methods)
       return sendAnswer(context, reply, { status: 204, body: undefined, headers })

@@ -2,7 +2,6 @@ import { getAgentSession } from '@symbolon/api'
 import { testIds, testLog } from '@symbolon/testing/database'
 import { expect, test } from 'vitest'
 import { fairPlaces } from '../runtime/fair-places.ts'
-import { fairStarts } from '../runtime/fair-starts.ts'
 import { fairTurns } from '../runtime/fair-turns.ts'
 import { httpServer } from './server.ts'
 
@@ -21,7 +20,6 @@ test('a credential is looked up on behalf of the client address, what it asks fo
     limiter: {} as never,
     fair: {
       places: fairPlaces(fairness),
-      starts: fairStarts(fairness),
       turns: fairTurns(fairness),
       onBehalfOf(group, work) {
         groups.push(group)
