@@ -397,23 +397,4 @@ describe('the cap', () => {
     expect(details.left_eur).toMatch(/^\d\.\d{6}$/)
     for (const eur of Object.values(details)) expect(refused?.error?.message).toContain(eur)
   })
-
-  test('of the organization stops every wallet of it, says so, and shows nobody the sum', async () => {
-    const small = await makeTenant(app)
-    const [first, second] = [await newAccountOwner(app, small), await newAccountOwner(app, small)]
-    await app.sql`update organizations set sponsored_gas_eur_per_month = 6 where id = ${small.id}`
-    await app.sql`
-      insert into sponsor_months (wallet_id, month, settled_micro)
-      values (${first.wallet.id}, to_char(app_now() at time zone 'UTC', 'YYYY-MM'), 5999999)`
-    const answer = await buildOp(other, second, [call('poke')])
-    expect(codeOf(answer)).toBe('402 gas_cap_exceeded')
-    expect(answer.error).toMatchObject({
-      message:
-        'What this organization has for sponsored gas this month does not cover this operation: EUR 0.000001 is left.',
-      details: { cap_eur: '10.000000', left_eur: '0.000001' },
-    })
-    expect((await buildOp(app, owner, [call('poke')])).status, 'another organization').toBe(200)
-    await app.sql`update organizations set sponsored_gas_eur_per_month = 7 where id = ${small.id}`
-    expect((await buildOp(app, second, [call('poke')])).status).toBe(200)
-  })
 })
