@@ -49,6 +49,13 @@ const below = (platform: StartedPlatform) => descendants(platform.launcher.pid ?
 const find = (platform: StartedPlatform, kind: RegExp) =>
   below(platform).find(({ command }) => kind.test(command) && !command.startsWith('/bin/sh'))?.pid
 
+/** The restarts of the enclave by the metrics; every number that is there counts. */
+async function enclaveRestarts({ metrics_url: url }: DevJson): Promise<number> {
+  const text = await (await fetch(url)).text()
+  const found = text.match(/(?<=^symbolon_enclave_restarts_total\S* )\d+$/gm) ?? ['Infinity']
+  return found.reduce((sum, value) => sum + Number(value), 0)
+}
+
 /** Kills a process that has to be there. */
 function kill(pid: number | undefined, signal: NodeJS.Signals): void {
   if (pid === undefined) throw new Error('no such process')
@@ -186,7 +193,20 @@ test('each part that is killed comes back by itself', async () => {
     )
   }
   expect((await listWallets(file)).status).toBe(200)
+  await until(async () => (await enclaveRestarts(file)) === 1, servingWithinMs)
 })
+
+test('a stuck enclave comes back by itself', async () => {
+  const platform = await start()
+  const file = await platform.ready()
+  const enclave = /dist\/programs\/enclave-simulated\.js/
+  const stopped = find(platform, enclave)
+  kill(stopped, 'SIGSTOP')
+  await until(() => ![stopped, undefined].includes(find(platform, enclave)), 60_000)
+  await until(() => isServing(file.base_url), servingWithinMs)
+  await until(async () => (await enclaveRestarts(file)) === 1, servingWithinMs)
+  await until(() => platform.output().includes('enclave-simulated: enclave died stuck'))
+}, 120_000)
 
 test('a second start on the same folder names the process that has it, one on the same port says so', async () => {
   const platform = await start()

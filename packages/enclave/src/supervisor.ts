@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { EnclaveLog } from './enclave-log.ts'
 import { enclaveCommand } from './process-guard.ts'
+import type { EnclaveWatch } from './watch-enclave.ts'
 
 /**
  * `entry` is the module to run as the enclave, `args` its arguments, `environment` all of its environment (none by
- * default: secrets never travel that way). Lines of its standard error go to `onLine`.
+ * default: secrets never travel that way). Lines of its standard error go to `onLine`. `watchedSocket` is where it listens: one that is
+ * sealed there, or stuck, is ended and started again; without it, only a dead one is.
  */
 export type SupervisorInput = {
   entry: string
@@ -12,9 +14,10 @@ export type SupervisorInput = {
   environment?: Record<string, string>
   log: EnclaveLog
   onLine?: (line: string) => void
+  watchedSocket?: string
 }
 
-/** A child process that is started again whenever it dies. */
+/** A child process that is started again whenever it dies, or has to. */
 export type Supervisor = {
   /**
    * Resolves when the enclave first serves. Rejects if it is stopped before that, or with its last line when the first
@@ -42,6 +45,7 @@ type Supervised = {
   restarts: number
   lastLine: string
   timer: NodeJS.Timeout | undefined
+  watch: EnclaveWatch | undefined
 }
 
 /**
@@ -58,6 +62,7 @@ export function superviseEnclave(input: SupervisorInput): Supervisor {
     restarts: 0,
     lastLine: '',
     timer: undefined,
+    watch: undefined,
   }
   supervised.ready.promise.catch(() => {})
   const killChild = () => supervised.child?.kill('SIGKILL')
@@ -69,6 +74,7 @@ export function superviseEnclave(input: SupervisorInput): Supervisor {
     async stop() {
       supervised.isStopped = true
       clearTimeout(supervised.timer)
+      supervised.watch?.stop()
       process.removeListener('exit', killChild)
       supervised.ready.reject(new Error('enclave stopped'))
       const last = supervised.child
@@ -84,21 +90,39 @@ export function superviseEnclave(input: SupervisorInput): Supervisor {
 function start(supervised: Supervised): void {
   const startedAtMs = performance.now()
   let isEnded = false
+  let endedFor: string | undefined
   const ended = (reason: string) => {
     if (isEnded) return
     isEnded = true
+    supervised.watch?.stop()
     if (!supervised.isStopped) restart(supervised, reason, performance.now() - startedAtMs)
   }
   try {
     const child = spawnEnclave(supervised.input)
     supervised.child = child
     child.once('error', (error) => ended(error.message))
-    child.once('exit', (code, signal) => ended(signal ?? `exit ${code}`))
+    child.once('exit', (code, signal) => ended(endedFor ?? signal ?? `exit ${code}`))
     listen(supervised, child)
+    watch(supervised, (fault) => {
+      endedFor = fault
+      // A stopped process does not hear anything milder.
+      child.kill('SIGKILL')
+    }).catch((error: unknown) => supervised.input.log('enclave not watched', { error: String(error) }))
   } catch (error) {
     // Where there is no memory for another process, `spawn` throws.
     ended(error instanceof Error ? error.message : 'unknown')
   }
+}
+
+async function watch(supervised: Supervised, onFault: (fault: string) => void): Promise<void> {
+  const { watchedSocket: socketPath } = supervised.input
+  if (socketPath === undefined) return
+  const { child } = supervised
+  // Not before: the first start does not wait for what this needs to load.
+  const { watchEnclave } = await import('./watch-enclave.ts')
+  const isOver = child?.exitCode !== null || child.signalCode !== null
+  if (supervised.isStopped || supervised.child !== child || isOver) return
+  supervised.watch = watchEnclave({ socketPath, onFault })
 }
 
 function spawnEnclave({ entry, args, environment = {} }: SupervisorInput): ChildProcess {

@@ -14,7 +14,7 @@ export type StartedEnclave = { socket: string; ring: string; root: string; attes
 export const ringFileOf = (startup: Startup): string =>
   path.join(privateFolder(startup, 'enclave'), 'tee-a.keys.json')
 
-/** Starts the enclave with simulated attestation, supervised. */
+/** Starts the enclave with simulated attestation, supervised: a dead, sealed or stuck one is started again. */
 export function startEnclave(startup: Startup): StartedEnclave {
   const { config, environment, report } = startup
   const folder = socketFolder(config.dataFolder, 'enclave', 'enclave.sock')
@@ -27,6 +27,7 @@ export function startEnclave(startup: Startup): StartedEnclave {
     entry: programEntry('enclave-simulated'),
     args: [socket, ring, root],
     environment,
+    watchedSocket: socket,
     log: (event, fields) => {
       if (event === 'enclave died') deaths += 1
       report(`enclave-simulated: ${event} ${fields?.['reason'] ?? ''}`.trimEnd())

@@ -5,12 +5,14 @@ import type { Log } from '../ports/log.ts'
 
 /**
  * `path` is the enclave's unix socket; `policy` says which attested enclave to talk to, `apiKey` is what it knows this side by, and `checkRing` whether its key ring is the
- * installation's: each connection is asked about before it is used. Without it, any ring is.
+ * installation's: each connection is asked about before it is used. Without it, any ring is. `onBoot` takes the channel key of each attested
+ * connection: it is another one after a restart.
  */
 export type EnclaveSocketInput = {
   path: string
   policy: AttestationPolicy
   apiKey: ApiKey
   checkRing?: (ring: RingState) => Promise<RingFault | undefined>
+  onBoot?: (publicKey: Uint8Array) => void
   log?: Pick<Log, 'info' | 'warn'>
 }

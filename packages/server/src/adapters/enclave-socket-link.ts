@@ -188,6 +188,7 @@ async function connectNow(link: Link): Promise<void> {
   const { path, policy, apiKey, log } = link.input
   try {
     const greeting = await greetEnclave(path, policy)
+    link.input.onBoot?.(greeting.attested.publicKey)
     waitOn(link)
     const fault = await ringFault(link, greeting)
     const { facts, attested, socket } = greeting

@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { availableParallelism } from 'node:os'
 import { relayBeats } from './beat-turns.ts'
+import { bootsOfWorkers } from './enclave-boots.ts'
 import { relayHostLines } from './host-lines.ts'
 import { metricsOfWorkers } from './metrics-exchange.ts'
 import { type MetricsAddress, serveMetrics } from './metrics-server.ts'
@@ -61,7 +62,9 @@ export async function runCluster(options: {
 
 async function startPrimary(options: Parameters<typeof runCluster>[0]): Promise<void> {
   // Before any worker starts: a port that is taken ends the start.
-  const metrics = await serveMetrics(options.metrics, metricsOfWorkers())
+  const ofWorkers = metricsOfWorkers()
+  const boots = bootsOfWorkers()
+  const metrics = await serveMetrics(options.metrics, async () => [...(await ofWorkers()), boots.text()])
   primary(options.workers ?? availableParallelism(), {
     ...options,
     onStopped() {

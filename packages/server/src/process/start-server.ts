@@ -38,6 +38,7 @@ import type { Mail } from '../ports/mailer.ts'
 import { drain } from '../runtime/drain.ts'
 import { clusterBeatTurns } from './beat-turns.ts'
 import { claimFrameOrigin } from './claim-frame-origin.ts'
+import { reportBoot } from './enclave-boots.ts'
 import { hostLog } from './host-log.ts'
 import { reportMetrics } from './metrics-exchange.ts'
 import { type ComponentProbe, outageLog, outages } from './outages.ts'
@@ -149,6 +150,7 @@ function connectEnclave(
       metrics.enclaveRing(fault === undefined ? ring.ringId : null)
       return fault
     },
+    onBoot: reportBoot,
     log,
   })
 }

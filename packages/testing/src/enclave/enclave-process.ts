@@ -31,16 +31,18 @@ export const expectedMeasurements: Measurements = Object.fromEntries(
 
 /**
  * Starts an enclave under its supervisor and resolves once it serves; with a copy of `ringFile`, another `entry` and its folder in
- * another one when given.
+ * another one when given. `isWatched`: its supervisor also ends one that is sealed or stuck.
  */
 export async function startEnclaveProcess({
   ringFile,
   entry = inject('enclaveEntry'),
   parentFolder = tmpdir(),
+  isWatched = false,
 }: {
   ringFile?: string
   entry?: string
   parentFolder?: string
+  isWatched?: boolean
 } = {}): Promise<EnclaveProcess> {
   const folder = mkdtempSync(join(parentFolder, 'symbolon-enclave-'))
   const socketPath = join(folder, 'e.sock')
@@ -52,6 +54,7 @@ export async function startEnclaveProcess({
   const supervisor = superviseEnclave({
     entry,
     args: [socketPath, ringPath, rootPath],
+    ...(isWatched && { watchedSocket: socketPath }),
     log: (event, fields) => lines.push(JSON.stringify({ event, ...fields })),
     onLine: (line) => lines.push(line),
   })
