@@ -31,7 +31,7 @@ import { type ReceivedCall, startWebhookReceiver, type WebhookReceiver } from '@
 export const actor = { type: 'system', id: 'test' } as const
 /** Where all shares of these tests are. */
 export const place = { at: 'webhook' } as const
-/** How long a receiver has, in these tests. */
+/** How long a receiver has for the store that is in a hurry. */
 export const timeoutMs = 400
 
 /** The webhook half of recovery on real parts, with one organization whose receiver it is. */
@@ -41,6 +41,8 @@ export type WebhookFixture = {
   receiver: WebhookReceiver
   settings: WebhooksCtx
   store: RecoveryShareStore<{ at: 'webhook' }>
+  /** The same, which waits no longer than `timeoutMs`. */
+  hurriedStore: RecoveryShareStore<{ at: 'webhook' }>
   worker: OutboxWorker
   signing: PlatformKey
   organizationId: string
@@ -62,7 +64,7 @@ export async function makeWebhookFixture(): Promise<WebhookFixture> {
   const keyFile = join(folder, 'kms.json')
   makeLocalKeys(keyFile)
   const kms = kmsLocal(keyFile)
-  const { settings, store, worker, signing } = webhookParts(sql, kms, log)
+  const { settings, store, hurriedStore, worker, signing } = webhookParts(sql, kms, log)
   const { id: organizationId } = await seedOrganization(sql)
   const input = { url: receiver.url }
   const { signingSecret = '' } = orThrow(await setWebhook(settings, organizationId, input, actor))
@@ -72,6 +74,7 @@ export async function makeWebhookFixture(): Promise<WebhookFixture> {
     receiver,
     settings,
     store,
+    hurriedStore,
     worker,
     signing,
     organizationId,
@@ -109,7 +112,7 @@ function webhookParts(sql: Sql, kms: Kms, log: WebhookFixture['log']) {
   const outbound = outboundHttp({ isLoopbackAllowed: true })
   const master: KeyObject = createSecretKey(randomBytes(32))
   const signing = platformKey(master)
-  const sender = { outbound, sign: signing.sign, timeoutMs }
+  const sender = { outbound, sign: signing.sign }
   const calls = { sql, kms, clock: systemClock, ids, log, sender }
   const notices = outbox<WebhookMessage>({ master, kind: 'webhook', ids, onNudge: () => worker.nudge() })
   const worker = outboxWorker({
@@ -127,5 +130,12 @@ function webhookParts(sql: Sql, kms: Kms, log: WebhookFixture['log']) {
     random: systemRandom,
     calls,
   }
-  return { settings, store: webhookShares({ calls, notices }), worker, signing }
+  const hurried = { ...calls, sender: { ...sender, timeoutMs } }
+  return {
+    settings,
+    store: webhookShares({ calls, notices }),
+    hurriedStore: webhookShares({ calls: hurried, notices }),
+    worker,
+    signing,
+  }
 }
