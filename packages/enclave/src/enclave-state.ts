@@ -4,7 +4,7 @@ import { type Networks, policyNames } from '@symbolon/networks'
 import type { PolicyNames } from '@symbolon/policy'
 import { agentPolicies } from './agent-policies.ts'
 import { allowedRequests } from './allowed-requests.ts'
-import { dataKeyCache } from './data-key-cache.ts'
+import { type DataKeyCache, dataKeyCache } from './data-key-cache.ts'
 import { EnclaveFault } from './enclave-fault.ts'
 import type { EnclaveLog } from './enclave-log.ts'
 import { ownAddresses } from './own-addresses.ts'
@@ -28,6 +28,8 @@ export type EnclaveState = {
   serve(ring: ServingRing): void
   /** Takes another open ring in the place of the one it serves with; what was opened by that one is forgotten. */
   exchange(ring: ServingRing): void
+  /** Takes the later manifest that the ring's root has by now; false where there is none. */
+  takeLaterManifest(): boolean
   /** Makes a new version of the ring and returns its number. Throws `RingError`. */
   rotate(): number
   /** Forgets all keys for good. */
@@ -48,6 +50,21 @@ const sweepEveryMs = 5_000
 
 const newCache = () => dataKeyCache(cacheEntriesMax, cacheLifetimeMs, () => performance.now())
 
+/** Two caches of data keys: for what is sealed at rest, and for grants. */
+function sweptCaches(): [DataKeyCache, DataKeyCache] {
+  const caches: [DataKeyCache, DataKeyCache] = [newCache(), newCache()]
+  setInterval(() => {
+    for (const cache of caches) cache.sweep()
+  }, sweepEveryMs).unref()
+  return caches
+}
+
+function allSigners() {
+  const wasm = wasmSecp256k1()
+  const { signer, library } = signerSecp256k1(wasm)
+  return { signers: { secp256k1: signer, ed25519: signerEd25519 }, taproot: signerTaproot(wasm), library }
+}
+
 /** What the log says of a ring. */
 export const ringFields = ({ id, keys, manifest }: ServingRing): Record<string, string | number> => ({
   ringId: id,
@@ -67,15 +84,9 @@ export function enclaveState(log: EnclaveLog, networks: Networks): EnclaveState 
   const current = phases()
   const names = policyNames(networks)
   const slots = secureSlots(slotCount)
-  const [cache, grantKeys] = [newCache(), newCache()]
-  const wasm = wasmSecp256k1()
-  const secp256k1 = signerSecp256k1(wasm)
-  const taproot = signerTaproot(wasm)
-  const signers = { secp256k1: secp256k1.signer, ed25519: signerEd25519 }
-  setInterval(() => {
-    for (const one of [cache, grantKeys]) one.sweep()
-  }, sweepEveryMs).unref()
-  log('signers', { secp256k1: secp256k1.library, ed25519: 'libsodium' })
+  const [cache, grantKeys] = sweptCaches()
+  const { library, ...signing } = allSigners()
+  log('signers', { secp256k1: library, ed25519: 'libsodium' })
 
   let vault: Vault | undefined
   const facts = (): EnclaveFacts => ({
@@ -95,7 +106,7 @@ export function enclaveState(log: EnclaveLog, networks: Networks): EnclaveState 
       current.enter('serving')
       const known = { networks, addressesOf: ownAddresses(), names, policies: agentPolicies(names) }
       const memory = { cache, grantKeys, allowed: allowedRequests() }
-      vault = { ...known, slots, ...memory, ring, signers, taproot, importKey: hpkeRecipient() }
+      vault = { ...known, slots, ...memory, ring, ...signing, importKey: hpkeRecipient() }
     },
     exchange(ring) {
       if (vault === undefined) return
@@ -103,6 +114,11 @@ export function enclaveState(log: EnclaveLog, networks: Networks): EnclaveState 
       grantKeys.clear()
       vault = { ...vault, ring, allowed: allowedRequests() }
       log('ring exchanged', ringFields(ring))
+    },
+    takeLaterManifest() {
+      if (vault?.ring.takeLaterManifest() !== true) return false
+      log('manifest exchanged', ringFields(vault.ring))
+      return true
     },
     rotate() {
       if (vault === undefined) throw new EnclaveFault('unavailable', 'no keys in this phase')
@@ -118,7 +134,7 @@ export function enclaveState(log: EnclaveLog, networks: Networks): EnclaveState 
       vault = undefined
       log('sealed', { reason })
     },
-    status: () => ({ ...facts(), signers: secp256k1.library }),
+    status: () => ({ ...facts(), signers: library }),
     apiKey: (thumbprint) => vault && findApiKey(vault.ring.manifest, thumbprint),
     facts,
   }

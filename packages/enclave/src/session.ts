@@ -24,10 +24,10 @@ import {
   writtenBytes,
 } from '@symbolon/crypto/node'
 import { waitingBytesMax } from './bounded-answers.ts'
+import type { Channels } from './channels.ts'
 import type { Dispatch, LateAnswer } from './dispatch.ts'
 import type { EnclaveState } from './enclave-state.ts'
 import type { HelloDocuments } from './hello-documents.ts'
-import type { SecureSlots } from './secure-slots.ts'
 import { sodiumRecordCipher } from './sodium-record-cipher.ts'
 import type { Strangers } from './strangers.ts'
 
@@ -39,10 +39,10 @@ export type SessionInput = {
   /** Where a connection is until it has proven an API key. */
   strangers: Strangers
   dispatch: Dispatch
-  /** Looks for the right ring once more where no connection uses the open one. */
+  /** Looks whether the root has another ring, or a later manifest. */
   refreshRing(): void
-  /** Locked memory for the keys of connections that have proven an API key: one slot for each, so as many as there can be. */
-  channelSlots: SecureSlots
+  /** Where a connection is once it has proven an API key. */
+  channels: Channels
   /** Locked memory that requests are opened into, as long as the longest record: one after the other. */
   requests: Uint8Array
   /** Takes the reason for which a connection was dropped. */
@@ -168,7 +168,9 @@ async function receiveKey(
   const { clientToEnclave, enclaveToClient } = await offer.accept(proof, transcript, apiKey)
   clearTimeout(connection.limit)
   try {
-    const [requestKey, answerKey] = lockKeys(connection, clientToEnclave, enclaveToClient)
+    // The manifest may have changed since.
+    if (state.apiKey(thumbprint) === undefined) throw new Error('unknown API key')
+    const [requestKey, answerKey] = lockKeys(connection, thumbprint, [clientToEnclave, enclaveToClient])
     strangers.remove(connection.socket)
     const open = recordOpener(sodiumRecordCipher(requestKey, requests), 'client to enclave')
     const seal = recordSealer(sodiumRecordCipher(answerKey, requests), 'enclave to client')
@@ -181,14 +183,12 @@ async function receiveKey(
 }
 
 function lockKeys(
-  { socket, input }: Connection,
-  first: Uint8Array,
-  second: Uint8Array,
+  connection: Connection,
+  thumbprint: Uint8Array,
+  [first, second]: readonly [Uint8Array, Uint8Array],
 ): [Uint8Array, Uint8Array] {
-  // A slot that no 'close' would give back, or the pool's last one, must not be taken.
-  if (socket.destroyed || input.channelSlots.free() === 0) throw new Error('no channel now')
-  const slot = input.channelSlots.take()
-  socket.once('close', () => input.channelSlots.give(slot))
+  const { socket, input } = connection
+  const slot = input.channels.open(socket, { thumbprint, drop: (reason) => drop(connection, reason) })
   const locked: [Uint8Array, Uint8Array] = [slot.full.subarray(0, 32), slot.full.subarray(32)]
   locked[0].set(first)
   locked[1].set(second)

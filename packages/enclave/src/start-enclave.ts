@@ -7,6 +7,7 @@ import { publicAttestation } from './attest.ts'
 import type { Attestor } from './attestor.ts'
 import { makeReceiptKey } from './boot-keys.ts'
 import { boundedAnswers } from './bounded-answers.ts'
+import { channelPlaces } from './channels.ts'
 import { dispatcher } from './dispatch.ts'
 import { dropLog } from './drop-log.ts'
 import type { EnclaveLog } from './enclave-log.ts'
@@ -33,8 +34,10 @@ export type EnclaveInput = {
 }
 
 // Connections that have proven an API key, and those that have not: none of the latter takes the place of one of the former.
-const channelSlotCount = 128
+const channelsMax = 128
 const strangersMax = 64
+// A withdrawn API key keeps its channel for no longer, even where nobody connects.
+const refreshEveryMs = 5_000
 
 /** A listening enclave. `serving` resolves once its ring is open; it stays pending where there is none. */
 export type RunningEnclave = { phase(): EnclavePhase; serving: Promise<void>; close(): Promise<void> }
@@ -56,11 +59,12 @@ export async function startEnclave(input: EnclaveInput): Promise<RunningEnclave>
 
   const receiptKey = makeReceiptKey(secureSlots(1))
   const sockets = new Set<Socket>()
-  const channelSlots = secureSlots(channelSlotCount)
+  const channels = channelPlaces(channelsMax)
+  const refresh = () => refreshRing(input.root, state, channels)
+  const refreshing = setInterval(refresh, refreshEveryMs)
   const session = {
     state,
-    // Strangers use no ring.
-    refreshRing: () => channelSlots.free() === channelSlotCount && refreshRing(input.root, state),
+    refreshRing: refresh,
     offer,
     helloDocuments: helloDocuments(state, { offer, attestor }),
     strangers: strangers(strangersMax),
@@ -72,7 +76,7 @@ export async function startEnclave(input: EnclaveInput): Promise<RunningEnclave>
         log,
       }),
     ),
-    channelSlots,
+    channels,
     requests: sodium.sodium_malloc(recordBytesMax),
     logDrop: dropLog(log),
   }
@@ -95,6 +99,7 @@ export async function startEnclave(input: EnclaveInput): Promise<RunningEnclave>
     close: () =>
       new Promise((resolve) => {
         opening.stop()
+        clearInterval(refreshing)
         state.seal('closed')
         server.close(() => resolve())
         for (const socket of sockets) socket.destroy()

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { createPrivateFile, type KeyRing, keyRing, replacePrivateFile } from '@symbolon/crypto/node'
-import { manifestFileOf, openManifestFile } from './manifest-file.ts'
+import { laterManifest, manifestFileOf, openManifestFile } from './manifest-file.ts'
 import { type Ring, RingError, type RingRoot } from './ring.ts'
 import {
   adoptedRing,
@@ -21,15 +21,27 @@ import { readRing, readText, stampOf, stampOrNone } from './ring-file.ts'
  */
 export const fileRoot = (path: string): RingRoot => ({
   open() {
-    const manifestPath = manifestFileOf(path)
+    const place = manifestFileOf(path)
     // Taken before the text: a file replaced in between is read again at the next look.
-    const stamp = stampOrNone(manifestPath)
+    let stamp = stampOrNone(place)
     const ring = openRingFile(path)
-    const manifest = openManifestFile(path)
+    let manifest = openManifestFile(path)
+    let refused: string | undefined
     return {
       ...ring,
-      manifest,
-      isCurrent: () => ring.isCurrent() && stampOrNone(manifestPath) === stamp,
+      get manifest() {
+        return manifest
+      },
+      isCurrent: () => ring.isCurrent() && stampOrNone(place) === stamp,
+      takeLaterManifest() {
+        const found = stampOrNone(place)
+        // What was refused is read once.
+        if (found === stamp || found === refused) return false
+        const later = laterManifest(path, manifest)
+        if (later === undefined) refused = found
+        else [manifest, stamp] = [later, found]
+        return later !== undefined
+      },
     }
   },
 })

@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs'
+import { manifestSha256 } from '@symbolon/crypto/attestation'
 import {
   assertFollows,
   createPrivateFile,
@@ -50,6 +51,24 @@ export function addManifest(path: string, manifest: Manifest): void {
  * where the chain does not verify or is another ring's.
  */
 export const openManifestFile = (path: string): Manifest => readFile(path).newest
+
+/**
+ * The newest manifest in the file of the ring in `path`, if `current` stands in its chain and all that follows verifies; the ring's file is not read.
+ * Undefined where there is none that is later.
+ */
+export function laterManifest(path: string, current: Manifest): Manifest | undefined {
+  try {
+    const { manifests } = parseFile(readText(manifestFileOf(path)) ?? '')
+    const newest = readManifestChain(manifests, current.ring_id)
+    const same = manifests[current.version - 1]
+    const isContinued = same !== undefined && manifestSha256(same as Manifest) === manifestSha256(current)
+    return isContinued && newest.version > current.version ? newest : undefined
+  } catch (error) {
+    if (error instanceof ManifestError || error instanceof RingError || error instanceof SyntaxError)
+      return undefined
+    throw error
+  }
+}
 
 function readFile(path: string): { file: ManifestFile; newest: Manifest } {
   const ring = readRing(path)

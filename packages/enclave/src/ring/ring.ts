@@ -13,8 +13,13 @@ export type Ring = {
   rotate(): number
 }
 
-/** A ring that an enclave may serve with: it comes with the newest manifest of its chain, which says whom to trust. */
-export type ServingRing = Ring & { readonly manifest: Manifest }
+/** A ring that an enclave may serve with. */
+export type ServingRing = Ring & {
+  /** The newest manifest of its chain that was taken: it says whom to trust. */
+  readonly manifest: Manifest
+  /** Takes the newest manifest that its root has by now where that continues the chain of this one; false where there is none. */
+  takeLaterManifest(): boolean
+}
 
 /** Where the ring of a boot comes from. It never makes one. */
 export type RingRoot = {
