@@ -162,6 +162,24 @@ test('the end of standard input and of its parent ends nothing, and SIGTERM ends
   expect(await end).toEqual([0, null])
 })
 
+test('a sealed enclave answers who sealed it, and ends with 1, so that the init system starts another', async () => {
+  const path = join(folder, 'sealed.sock')
+  const sealed = run({ ...environment, ENCLAVE_SOCKET: path })
+  await until(() => isServing(sealed))
+  const policy = simulatedPolicy(root.certificate, [expectedMeasurements])
+  const client = enclaveSocket({ path, policy, apiKey })
+  const end = endOf(sealed)
+  await client.seal()
+  expect(await client.status()).toMatchObject({ phase: 'sealed' })
+  expect(await end).toEqual([1, ''])
+  expect(sealed.stdout).toContain('"event":"sealed","reason":"asked to"')
+  await client.close()
+  const next = run({ ...environment, ENCLAVE_SOCKET: path })
+  await until(() => isServing(next))
+  next.child.kill('SIGTERM')
+  expect(await endOf(next)).toEqual([0, ''])
+})
+
 test('settings that are missing or wrong are named together and end the start with 78', async () => {
   expect(await endOf(run({}))).toEqual([
     78,

@@ -34,6 +34,8 @@ export type EnclaveState = {
   rotate(): number
   /** Forgets all keys for good. */
   seal(reason: string): void
+  /** Resolves once it is sealed. */
+  readonly sealed: Promise<void>
   status(): StatusAnswer
   /** The API key with this RFC 7638 thumbprint (both 32 bytes) in the manifest that it serves under; undefined where there is none. */
   apiKey(thumbprint: Uint8Array): Uint8Array | undefined
@@ -59,9 +61,10 @@ function sweptCaches(): [DataKeyCache, DataKeyCache] {
   return caches
 }
 
-function allSigners() {
+function allSigners(log: EnclaveLog) {
   const wasm = wasmSecp256k1()
   const { signer, library } = signerSecp256k1(wasm)
+  log('signers', { secp256k1: library, ed25519: 'libsodium' })
   return { signers: { secp256k1: signer, ed25519: signerEd25519 }, taproot: signerTaproot(wasm), library }
 }
 
@@ -81,14 +84,12 @@ function findApiKey({ api_keys: keys }: Manifest, thumbprint: Uint8Array): Uint8
 
 /** A fresh state at `boot`: locked memory and signers are ready, no key is loaded. */
 export function enclaveState(log: EnclaveLog, networks: Networks): EnclaveState {
-  const current = phases()
-  const names = policyNames(networks)
-  const slots = secureSlots(slotCount)
+  const [current, names, slots] = [phases(), policyNames(networks), secureSlots(slotCount)]
   const [cache, grantKeys] = sweptCaches()
-  const { library, ...signing } = allSigners()
-  log('signers', { secp256k1: library, ed25519: 'libsodium' })
+  const { library, ...signing } = allSigners(log)
 
   let vault: Vault | undefined
+  const sealed = Promise.withResolvers<void>()
   const facts = (): EnclaveFacts => ({
     phase: current.current(),
     ringId: vault?.ring.id ?? null,
@@ -133,7 +134,9 @@ export function enclaveState(log: EnclaveLog, networks: Networks): EnclaveState 
       grantKeys.clear()
       vault = undefined
       log('sealed', { reason })
+      sealed.resolve()
     },
+    sealed: sealed.promise,
     status: () => ({ ...facts(), signers: library }),
     apiKey: (thumbprint) => vault && findApiKey(vault.ring.manifest, thumbprint),
     facts,

@@ -25,13 +25,18 @@ export async function runEnclave(
   }
 }
 
+/** For the answer to who sealed it. */
+const sealedForMs = 1_000
+
 /**
- * The life of the production enclave, as a service: it serves until SIGTERM or SIGINT, which end it with 0. The end of its parent, or of whoever
- * reads its log, does not. Rejects when it cannot start.
+ * The life of the production enclave, as a service: it serves until SIGTERM or SIGINT, which end it with 0, or until it is sealed, which ends it
+ * with 1 a second later: only a new process has keys again. The end of its parent, or of whoever reads its log, does not. Rejects when it cannot start.
  */
 export async function serveUntilSignal(input: Omit<EnclaveInput, 'networks'>): Promise<void> {
   let close = async () => {}
+  let isEnding = false
   const end = () => {
+    isEnding = true
     void close().finally(() => process.exit(0))
   }
   process.on('SIGTERM', end).on('SIGINT', end)
@@ -39,5 +44,8 @@ export async function serveUntilSignal(input: Omit<EnclaveInput, 'networks'>): P
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const enclave = await startEnclave({ ...input, networks: production })
   close = () => enclave.close()
+  void enclave.sealed.then(() => {
+    if (!isEnding) setTimeout(() => process.exit(1), sealedForMs)
+  })
   await enclave.serving
 }

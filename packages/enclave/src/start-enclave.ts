@@ -39,8 +39,13 @@ const strangersMax = 64
 // A withdrawn API key keeps its channel for no longer, even where nobody connects.
 const refreshEveryMs = 5_000
 
-/** A listening enclave. `serving` resolves once its ring is open; it stays pending where there is none. */
-export type RunningEnclave = { phase(): EnclavePhase; serving: Promise<void>; close(): Promise<void> }
+/** A listening enclave. `serving` resolves once its ring is open; it stays pending where there is none. `sealed` resolves once its keys are gone. */
+export type RunningEnclave = {
+  phase(): EnclavePhase
+  serving: Promise<void>
+  sealed: Promise<void>
+  close(): Promise<void>
+}
 
 /**
  * Takes this process from `boot` to `serving`: makes the channel key, has it attested once, listens and opens the key ring. Until
@@ -58,8 +63,7 @@ export async function startEnclave(input: EnclaveInput): Promise<RunningEnclave>
   state.phases.enter('attested')
 
   const receiptKey = makeReceiptKey(secureSlots(1))
-  const sockets = new Set<Socket>()
-  const channels = channelPlaces(channelsMax)
+  const [sockets, channels] = [new Set<Socket>(), channelPlaces(channelsMax)]
   const refresh = () => refreshRing(input.root, state, channels)
   const refreshing = setInterval(refresh, refreshEveryMs)
   const session = {
@@ -96,6 +100,7 @@ export async function startEnclave(input: EnclaveInput): Promise<RunningEnclave>
   return {
     phase: () => state.phases.current(),
     serving,
+    sealed: state.sealed,
     close: () =>
       new Promise((resolve) => {
         opening.stop()
