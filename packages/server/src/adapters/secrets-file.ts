@@ -1,5 +1,5 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
-import { createPrivateFile, readPrivateFile } from '@symbolon/crypto/node'
+import { createPrivateFile, KeyFileError, readPrivateFile } from '@symbolon/crypto/node'
 import * as z from 'zod'
 
 const secret = z.base64().refine((text) => Buffer.from(text, 'base64').length === 32, '32 bytes in base64')
@@ -20,16 +20,17 @@ export type Secrets = { pepper: KeyObject; masters: { kid: string; secret: KeyOb
 
 /**
  * Reads the secrets file (mode 0600), making it with fresh secrets when there is none; of several processes one writes.
- * Every process of an installation needs the same file: without it no key and no token is recognised.
+ * Every process of an installation needs the same file: without it no key and no token is recognised. Throws `SecretsFileError`, whatever is
+ * wrong with the file.
  */
 export function openSecretsFile(path: string): Secrets {
-  const text = readPrivateFile(path) ?? create(path)
+  const text = asSecretsFile(path, () => readPrivateFile(path) ?? create(path))
   let file: z.output<typeof File>
   try {
     file = File.parse(JSON.parse(text))
   } catch {
     // The parser's message could quote a secret.
-    throw new SecretsFileError(`The secrets file ${path} is damaged.`)
+    throw new SecretsFileError(`The secrets file ${path} is damaged. Restore it from a backup.`)
   }
   const key = (encoded: string) => createSecretKey(Buffer.from(encoded, 'base64'))
   return {
@@ -50,4 +51,22 @@ function create(path: string): string {
   if (text === undefined)
     throw new SecretsFileError(`The secrets file ${path} vanished while it was created.`)
   return text
+}
+
+/** Says of the secrets file what the system, or who reads private files, says of any. */
+function asSecretsFile<result>(path: string, use: () => result): result {
+  try {
+    return use()
+  } catch (error) {
+    if (error instanceof SecretsFileError) throw error
+    if (error instanceof KeyFileError && error.code === 'permissions')
+      throw new SecretsFileError(
+        `The secrets file ${path} must be a regular file that only its owner can read (mode 0600).`,
+        { cause: error },
+      )
+    const { code = 'unknown' } = error as NodeJS.ErrnoException
+    throw new SecretsFileError(`The secrets file ${path} cannot be read or written (${code}).`, {
+      cause: error,
+    })
+  }
 }

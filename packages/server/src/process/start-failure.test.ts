@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeLocalKeys } from '../adapters/kms-local.ts'
 import { openSecretsFile } from '../adapters/secrets-file.ts'
 import { openPool } from '../db/pool.ts'
 import { SchemaError } from '../db/schema-error.ts'
@@ -67,6 +68,31 @@ test('an address that cannot be listened on, a damaged file and an unfit schema 
   }
   for (const error of [listening, damaged, new SchemaError('newer', 'The schema is newer.')]) {
     expect(startFailure(error)).toMatchObject({ isLasting: true, message: expect.stringMatching(/^[^\n]+$/) })
+  }
+})
+
+test.each<[string, (file: string) => void, RegExp]>([
+  ['KMS', makeLocalKeys, /mode 0600|not in the format|cannot be read or written/],
+  ['SECRETS_FILE', openSecretsFile, /mode 0600|is damaged|cannot be read or written/],
+])('whatever is wrong with the file of %s, the sentence names that setting', (variable, use, says) => {
+  using folder = mkdtempDisposableSync(path.join(tmpdir(), 'symbolon-files-'))
+  const at = (name: string) => path.join(folder.path, name)
+  writeFileSync(at('damaged'), '{', { mode: 0o600 })
+  writeFileSync(at('shared'), '{}')
+  chmodSync(at('shared'), 0o644)
+  mkdirSync(at('folder'))
+  const files = ['damaged', 'folder', 'damaged/below-a-file']
+  // Modes are POSIX's.
+  for (const name of process.platform === 'win32' ? files : [...files, 'shared']) {
+    let message: string | undefined
+    try {
+      use(at(name))
+    } catch (error) {
+      message = startFailure(error)?.message
+    }
+    expect(message, name).toMatch(says)
+    expect(message?.startsWith(`${variable}: `), message).toBe(true)
+    expect(message, name).toContain(at(name))
   }
 })
 
