@@ -150,6 +150,11 @@ describe('the environment', () => {
     ['WORKERS', '0', 'must be a whole number from 1 to 64'],
     ['DATABASE_CONNECTIONS', '1', 'must be a whole number from 2 to 100'],
     ['TRUSTED_PROXIES', '10.0.0.0/33', 'must be IP addresses or CIDR ranges, separated by commas'],
+    ...['0.0.0.0/0', '::/0', '10.0.0.0/8, ::/00'].map((value) => [
+      'TRUSTED_PROXIES',
+      value,
+      'must not trust every address (a range with the prefix 0): name the addresses of your proxies',
+    ]),
     ...[
       'http://mail.test',
       'smtp://a.test,smtp://b.test,smtp://c.test',

@@ -59,7 +59,9 @@ const shared = {
   OIDC_CLIENT_SECRET: z.string().min(1).optional().describe('Client secret at the OpenID Connect provider.'),
   TRUSTED_PROXIES: addressRanges
     .default([])
-    .describe('Addresses or CIDR ranges, separated by commas, whose `X-Forwarded-For` is trusted.'),
+    .describe(
+      'Addresses or CIDR ranges, separated by commas, whose `X-Forwarded-For` is trusted. Not all addresses: a range with the prefix 0 is refused.',
+    ),
   METRICS_PORT: wholeNumber(1, 65_535)
     .default(9464)
     .describe('Port of `/metrics`. The port of the API does not serve it.'),

@@ -65,17 +65,20 @@ function isMailServer(text: string): boolean {
   return ['', '/'].includes(parsed.pathname) && parsed.search === '' && parsed.hash === ''
 }
 
-/** Addresses and ranges of addresses. */
+/** Addresses and ranges of addresses, none of which is all of them. */
 export const addressRanges: z.ZodType<string[], string> = list(
   isAddressOrRange,
   'must be IP addresses or CIDR ranges, separated by commas',
+).refine(
+  (ranges) => !ranges.some((range) => /\/0+$/.test(range)),
+  'must not trust every address (a range with the prefix 0): name the addresses of your proxies',
 )
 
 function isAddressOrRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')
   const bitsMax = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
   if (bits === undefined || rest.length > 0) return bitsMax > 0 && rest.length === 0
-  return /^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= bitsMax
+  return /^\d{1,3}$/.test(bits) && bitsMax > 0 && Number(bits) <= bitsMax
 }
 
 // RFC 5322: outside quotes, these would begin a group, a comment or another address.
