@@ -53,7 +53,8 @@ export const health = {
   path: '/v1/health',
   lane: 'public',
   summary: 'Check whether the API is up',
-  description: 'Returns 200 while the process serves; `degraded` when it cannot reach a component.',
+  description:
+    'Returns 200 while the process serves; `degraded` when a component does not answer. Waits 0.5 s for them at most.',
   status: 200,
   data: z.strictObject({ status: z.enum(['ok', 'degraded']) }).meta({ id: 'Health' }),
   errors: [],

@@ -2,13 +2,13 @@ import { health as healthRoute, openapiDocument, ready } from '@symbolon/api'
 import { on } from '../../http/handler.ts'
 import { onRaw } from '../../http/raw-handler.ts'
 import { failure } from '../../runtime/failure.ts'
-import { checkComponents, type Health, isReady, isRingMismatch, notReady } from './health.ts'
+import { areAllThere, checkComponents, type Health, isReady, isRingMismatch, notReady } from './health.ts'
 
 const retryAfterSeconds = 1
 
 /** Health, readiness and the OpenAPI document, which `document` makes. */
 export const healthRoutes = (health: Health, document: () => Promise<Uint8Array>) => [
-  on(healthRoute, async () => ({ status: isReady(await checkComponents(health)) ? 'ok' : 'degraded' })),
+  on(healthRoute, async () => ({ status: (await areAllThere(health)) ? 'ok' : 'degraded' })),
 
   on(ready, async () => {
     const components = await checkComponents(health)

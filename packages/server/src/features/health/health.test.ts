@@ -1,7 +1,7 @@
 import type { Component } from '@symbolon/api'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Queryable } from '../../db/pool.ts'
-import { checkComponents, health, isReady, type Probe } from './health.ts'
+import { areAllThere, checkComponents, health, isReady, type Probe } from './health.ts'
 
 const ringId = 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'
 const serving = { phase: 'serving', simulated: true, ringId, keyVersionA: 1, measurements: {} }
@@ -82,4 +82,25 @@ test('a thousand questions at once are one round of probes', async () => {
   const service = health(parts({ query }))
   await Promise.all(Array.from({ length: 1000 }, () => checkComponents(service)))
   expect(query).toHaveBeenCalledTimes(1)
+})
+
+test('what a process says of itself never waits for a silent part: 0.5 s at first, 0.1 s once the outage is known', async () => {
+  const query = vi.fn(async () => [])
+  let ping: () => Promise<void> = () => new Promise(() => {})
+  const service = health({ ...parts({ query }), kms: { ping: () => ping() } })
+  const after = async (ms: number, answer: Promise<boolean>) => {
+    await vi.advanceTimersByTimeAsync(ms - 1)
+    expect(await Promise.race([answer, 'waiting'])).toBe('waiting')
+    await vi.advanceTimersByTimeAsync(1)
+    return Promise.race([answer, 'waiting'])
+  }
+  const round = checkComponents(service)
+  expect(await after(500, areAllThere(service))).toBe(false)
+  await vi.advanceTimersByTimeAsync(1_000)
+  await round
+  expect(query).toHaveBeenCalledTimes(1)
+  expect(await after(100, areAllThere(service))).toBe(false)
+  await vi.advanceTimersByTimeAsync(1_400)
+  ping = async () => {}
+  expect(await areAllThere(service)).toBe(true)
 })

@@ -10,9 +10,16 @@ export type Probe = () => Promise<Component>
 export type Components = Record<string, Component>
 
 const probeTimeMs = 1_500
+// Probes of liveness give up after a second, by the defaults of Kubernetes, and a busy machine takes its part of it.
+const patienceMs = 500
+const patienceInOutageMs = 100
 
-/** The probes of an installation's parts, and the round of them that is under way. */
-export type Health = { readonly probes: Record<string, Probe>; running: Promise<Components> | undefined }
+/** The probes of an installation's parts, the round of them that is under way, and whether the last one missed a part. */
+export type Health = {
+  readonly probes: Record<string, Probe>
+  running: Promise<Components> | undefined
+  isOutage: boolean
+}
 
 /** Makes the health of an installation; `extra` has probes of further parts. */
 export const health = ({
@@ -27,6 +34,7 @@ export const health = ({
   extra?: Record<string, Probe>
 }): Health => ({
   running: undefined,
+  isOutage: false,
   probes: {
     database: async () => {
       await sql`select 1`
@@ -40,10 +48,29 @@ export const health = ({
 
 /** Asks all parts whether they answer, each within 1.5 s. Parallel calls share one round, so that an open route cannot multiply work. */
 export function checkComponents(health: Health): Promise<Components> {
-  health.running ??= checkAll(health).finally(() => {
-    health.running = undefined
-  })
+  health.running ??= checkAll(health)
+    .then((components) => {
+      health.isOutage = !isReady(components)
+      return components
+    })
+    .finally(() => {
+      health.running = undefined
+    })
   return health.running
+}
+
+/**
+ * Whether all parts answer, within 0.5 s: one that takes longer does not count as there. In an outage that the last round saw, within 0.1 s.
+ */
+export async function areAllThere(health: Health): Promise<boolean> {
+  const late = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => late.resolve(undefined), health.isOutage ? patienceInOutageMs : patienceMs)
+  try {
+    const components = await Promise.race([checkComponents(health), late.promise])
+    return components !== undefined && isReady(components)
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** Whether the enclave is down because its key ring is not this installation's. */
