@@ -22,7 +22,7 @@ export default [
   },
   { name: 'the vault, script', path: 'packages/iframe/dist/vault-*.js', limit: '129810 B', ...asBuilt },
   { name: 'the vault, style', path: 'packages/iframe/dist/vault-*.css', limit: '2700 B', ...asBuilt },
-  { name: 'the SDK', path: 'packages/sdk/src/index.ts', limit: '21850 B', ...bundled },
+  { name: 'the SDK', path: 'packages/sdk/src/index.ts', limit: '22020 B', ...bundled },
   {
     name: 'the React hooks, without React',
     path: 'packages/sdk/src/react.ts',

@@ -132,6 +132,24 @@ describe('wallets of a TEE organization', () => {
   })
 })
 
+test('a message that is neither text nor bytes is refused, not signed as nothing', async () => {
+  const sdk = await loggedIn(app)
+  unwrap(await sdk.wallets.create())
+  for (const wrong of [5, { a: 1 }, [1, 2], undefined, null, new ArrayBuffer(2)])
+    expect((await sdk.sign.message(wrong as unknown as string)).error).toMatchObject({
+      code: 'invalid_request',
+      message: '`message` must be a string or a Uint8Array.',
+    })
+  expect(unwrap(await sdk.sign.message(Buffer.from('hello'))).signature).toMatch(/^0x/)
+})
+
+test('whoever is logged out is told to log in, whatever the call', async () => {
+  const tenant = await makeTenant(app)
+  const sdk = sdkClient(app, tenant)
+  for (const call of [sdk.wallets.list(), sdk.sign.message('hello')])
+    expect((await call).error).toMatchObject({ code: 'unauthorized', message: 'Log in first.' })
+})
+
 test('typed data with bigints is signed as their decimal text', async () => {
   const sdk = await loggedIn(app)
   unwrap(await sdk.wallets.create())

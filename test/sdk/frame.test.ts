@@ -2,6 +2,7 @@ import { FrameFailure, type Handlers, talk } from '@symbolon/iframe/testing'
 import { connection, frame } from '@symbolon/sdk/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 
+const baseUrl = 'https://wallet.example'
 const never = () => new Promise<never>(() => undefined)
 const ends: (() => void)[] = []
 afterEach(() => {
@@ -74,7 +75,7 @@ describe('a connection to the frame', () => {
         return slow
       },
     })
-    const { request } = connection(link)
+    const { request } = connection(link, baseUrl)
     const [first, second] = await Promise.all([
       request('recovery.run', { curve: 'secp256k1' }),
       request('device.wipe', {}),
@@ -92,11 +93,26 @@ describe('a connection to the frame', () => {
         throw new FrameFailure('wallet_exists', { details: { wallet: { id: 'w' } } })
       },
     })
-    const { request } = connection(link)
+    const { request } = connection(link, baseUrl)
     expect(await codeOf(request('sign', { request: { type: 'hash' } }))).toBe('user_rejected')
     const { data, error } = await request('wallet.create', { curve: 'secp256k1' })
     expect(data).toEqual({ id: 'w' })
     expect(error?.code).toBe('wallet_exists')
+  })
+
+  test('says where the page about an error of the API is, and of its own errors nothing', async () => {
+    const { link } = linked({
+      sign: async () => {
+        throw new FrameFailure('user_rejected')
+      },
+      'login.verify': async () => {
+        throw new FrameFailure('invalid_code', { requestId: 'r1' })
+      },
+    })
+    const { request } = connection(link, baseUrl)
+    const refused = await request('login.verify', { email: 'a@example.test', code: '000000' })
+    expect(refused.error).toMatchObject({ requestId: 'r1', docs_url: `${baseUrl}/docs/errors/invalid_code` })
+    expect((await request('sign', { request: { type: 'hash' } })).error).not.toHaveProperty('docs_url')
   })
 
   test('cancels in the frame what nobody waits for any more', async () => {
@@ -110,7 +126,7 @@ describe('a connection to the frame', () => {
           }
         }),
     })
-    const { request } = connection(link)
+    const { request } = connection(link, baseUrl)
     const controller = new AbortController()
     const asked = request('sign', { request: {} }, { signal: controller.signal })
     controller.abort()
@@ -123,12 +139,12 @@ describe('a connection to the frame', () => {
   test('sends nothing that the frame would not take for its size', async () => {
     const { link } = linked({})
     const request = { type: 'message', message: 'ü'.repeat(140_000) }
-    expect(await codeOf(connection(link).request('sign', { request }))).toBe('message_too_large')
+    expect(await codeOf(connection(link, baseUrl).request('sign', { request }))).toBe('message_too_large')
   })
 
   test('ends every open request when the frame leaves the page', async () => {
     const { link, lose } = linked({})
-    const open = connection(link)
+    const open = connection(link, baseUrl)
     const asked = open.request('sign', { request: {} })
     lose()
     expect(await codeOf(asked)).toBe('frame_lost')
@@ -137,7 +153,7 @@ describe('a connection to the frame', () => {
 
   test('shows the frame when it has something to show, and hides it again', async () => {
     const { link, line, shown } = linked({})
-    const { request } = connection(link)
+    const { request } = connection(link, baseUrl)
     line.showDialog(true)
     line.showDialog(false)
     await request('device.wipe', {})
@@ -146,7 +162,7 @@ describe('a connection to the frame', () => {
 
   test('takes no message of another session', async () => {
     const { link, shown } = linked({})
-    const { request } = connection({ ...link, session: 's2' })
+    const { request } = connection({ ...link, session: 's2' }, baseUrl)
     link.port.onmessage?.(
       new MessageEvent('message', { data: { type: 'dialog', session: 's1', open: true } }),
     )
@@ -159,7 +175,7 @@ describe('the frame of a client', () => {
   test('knows the login before the first request, and each change of it', async () => {
     const { link, said } = linked({})
     let token: string | null = 't1'
-    const wallet = frame({ open: async () => ({ data: link, error: null }), token: () => token })
+    const wallet = frame({ baseUrl, open: async () => ({ data: link, error: null }), token: () => token })
     await Promise.all([wallet.request('device.wipe', {}), wallet.request('device.wipe', {})])
     token = 't2'
     await wallet.request('device.wipe', {})
@@ -180,6 +196,7 @@ describe('the frame of a client', () => {
     const links = [linked({}), linked({})]
     let opened = 0
     const wallet = frame({
+      baseUrl,
       open: async () => ({ data: (links[opened++] ?? links[0] ?? linked({})).link, error: null }),
       token: () => 't',
     })
@@ -201,6 +218,7 @@ describe('the frame of a client', () => {
     let isThere = false
     const missing = { code: 'frame_unreachable', message: 'no' } as const
     const wallet = frame({
+      baseUrl,
       open: async () => (isThere ? { data: link, error: null } : { data: null, error: missing }),
       token: () => null,
     })

@@ -161,6 +161,8 @@ const others = callCases('a token that is a contract too', [
     { value: 11n },
   ],
   ['votes', token, call('delegate(address)', thief), 'allowed', both(), { spends: once }],
+  ['votes for a recipient', token, call('delegate(address)', friend), 'allowed', toFriend, { spends: once }],
+  ['votes for a stranger', token, call('delegate(address)', thief), 'recipient_not_allowed', toFriend],
   [
     'a token that another layer does not list',
     token,

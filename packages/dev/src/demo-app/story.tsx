@@ -12,8 +12,8 @@ import { WalletStep } from './steps/wallet-step.tsx'
 import type { Mail } from './use-mailbox.ts'
 
 const titles = {
-  client: 'A wallet whose key only this browser can rebuild',
-  tee: 'A wallet whose key lives in an enclave',
+  client: 'A wallet that signs in your browser',
+  tee: 'A wallet that signs in an enclave',
 }
 
 /** The steps in order, for one organization and the logged-in user. */

@@ -142,7 +142,7 @@ describe('transfers', () => {
   test('a fee that can be above a tenth of what is sent is a warning', () => {
     expect(call('0x1::aptos_account::transfer', [alice, new U64(2_000_000)]).warnings).toEqual([])
     expect(call('0x1::aptos_account::transfer', [alice, new U64(1_999_999)]).warnings).toEqual([
-      'The fee can reach 0.002 APT, above 10 % of what is sent.',
+      'The fee can reach 0.002 APT, above 10% of what is sent.',
     ])
   })
 })

@@ -90,7 +90,7 @@ describe('coins that move', () => {
       { method: 'fee', asset: 'ibc/AA', amount: '3' },
     ])
     expect(decoded.warnings).toEqual([
-      'The fee can reach 0.005 ATOM, above 10 % of what is sent.',
+      'The fee can reach 0.005 ATOM, above 10% of what is sent.',
       'The fee is paid in several coins.',
     ])
     expect(shown(message, { fee: [] }).fee).toEqual({ asset: 'ATOM', amount: '0' })

@@ -59,7 +59,7 @@ describe('preview of a transaction', () => {
   test('a fee above a tenth of what is sent is a warning, a tenth is not', () => {
     expect(previewOf({ to: friend, value: 10n ** 15n }).warnings).toEqual([])
     expect(previewOf({ to: friend, value: 10n ** 15n - 1n }).warnings).toEqual([
-      'The fee can reach 0.0001 ETH, above 10 % of what is sent.',
+      'The fee can reach 0.0001 ETH, above 10% of what is sent.',
     ])
   })
 

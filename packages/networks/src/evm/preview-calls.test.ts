@@ -105,7 +105,7 @@ describe('preview of an operation', () => {
     expect(previewCalls([small], scope).warnings).toEqual([])
     const own = { ...scope, isSponsored: false }
     expect(previewCalls([small], own).warnings).toEqual([
-      'The fee can reach 0.0001 ETH, above 10 % of what is sent.',
+      'The fee can reach 0.0001 ETH, above 10% of what is sent.',
     ])
     expect(previewCalls([{ ...pay, value: 10n ** 15n }], own).warnings).toEqual([])
     const { isSponsored: _, ...unsaid } = scope

@@ -41,7 +41,9 @@ export const isAtomicType = (type: string): boolean => atomicEncoder(type, (byte
 export function parseInteger(value: unknown): bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value) && !Object.is(value, -0)) return BigInt(value)
   if (typeof value === 'string' && (decimal.test(value) || hexadecimal.test(value))) return BigInt(value)
-  throw invalidPayload('A number of the typed data is not canonical. Above 2^53, it must be a string.')
+  throw invalidPayload(
+    'A number of the typed data is not whole or not in digits. Above 2^53, it must be a string.',
+  )
 }
 
 function encodeUint(value: unknown, bits: number): Uint8Array {

@@ -150,7 +150,7 @@ describe('near effects', () => {
     const call = create.functionCall('go', {}, 300n * 10n ** 12n, near / 10n)
     expect(shown(encoded([call])).warnings).toEqual([
       'The effects of go on bob.near are unknown.',
-      'The fee can reach 0.3 NEAR, above 10 % of what is sent.',
+      'The fee can reach 0.3 NEAR, above 10% of what is sent.',
     ])
   })
 

@@ -268,7 +268,7 @@ describe('fees', () => {
   test('above a tenth of what is sent is a warning', () => {
     expect(decode([sol(50_000n)]).warnings).toEqual([])
     expect(decode([sol(49_999n)]).warnings).toEqual([
-      'The fee can reach 0.000005 SOL, above 10 % of what is sent.',
+      'The fee can reach 0.000005 SOL, above 10% of what is sent.',
     ])
   })
 })

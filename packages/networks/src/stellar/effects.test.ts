@@ -160,7 +160,7 @@ describe('payments', () => {
     const payment = Operation.payment({ destination: alice, asset: Asset.native(), amount: '0.0001' })
     expect(shown([payment]).warnings).toEqual([])
     expect(shown([payment], { fee: '101' }).warnings).toEqual([
-      'The fee can reach 0.0000101 XLM, above 10 % of what is sent.',
+      'The fee can reach 0.0000101 XLM, above 10% of what is sent.',
     ])
   })
 })

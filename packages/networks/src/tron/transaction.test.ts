@@ -86,7 +86,7 @@ describe('tron effects', () => {
 
   test('a fee above a tenth of what is sent is a warning', () => {
     const transaction = built('TransferContract', { to_address: friend, amount: 1_000_000 })
-    expect(shown(transaction).warnings).toEqual([expect.stringContaining('above 10 %')])
+    expect(shown(transaction).warnings).toEqual([expect.stringContaining('above 10%')])
   })
 
   test('a TRC-10 transfer names its token', () => {

@@ -137,6 +137,14 @@ describe('@wallet-standard/app, unchanged', () => {
         true,
       )
 
+      const { signMessage: signOther } = wallet.features['solana:signMessage']
+      const text = 'hello' as unknown as Uint8Array
+      await expect(signOther({ account, message: text })).rejects.toThrow('`message` must be a Uint8Array')
+      const nobody = undefined as unknown as typeof account
+      await expect(signOther({ account: nobody, message })).rejects.toMatchObject({
+        code: 'wallet_not_found',
+      })
+
       const [signedIn] = await wallet.features['solana:signIn'].signIn({ statement: 'Hi', nonce: '12345678' })
       expect(new TextDecoder().decode(signedIn?.signedMessage)).toBe(
         `shop.example wants you to sign in with your Solana account:\n${account.address}\n\nHi\n\nNonce: 12345678`,
@@ -179,6 +187,17 @@ describe('@wallet-standard/app, unchanged', () => {
       const signature = signatures[payer]
       if (signature == null) throw new Error('unsigned')
       expect(ed25519.verify(signature, Uint8Array.from(messageBytes), account.publicKey)).toBe(true)
+
+      const asText = { account, transaction: 'AQ==' as unknown as Uint8Array }
+      await expect(features['solana:signTransaction'].signTransaction(asText)).rejects.toThrow(
+        '`transaction`',
+      )
+      const elsewhere = features['solana:signTransaction'].signTransaction({
+        account,
+        transaction,
+        chain: 'solana:testnet',
+      })
+      await expect(elsewhere).rejects.toMatchObject({ message: 'The wallet has no chain solana:testnet.' })
 
       const asMessage = { account, message: Uint8Array.from(messageBytes) }
       await expect(features['solana:signMessage'].signMessage(asMessage)).rejects.toMatchObject({

@@ -26,6 +26,7 @@ export function createContext(options: ClientOptions, ports: Ports): Context {
   const call = sessionCall(logins, { ...platform, explain }, told)
   const identity = rememberedIdentity(logins, call)
   const wallet = frame({
+    baseUrl,
     token: logins.token,
     open: async () => {
       if (ports.openLink !== undefined) return ports.openLink()
@@ -63,9 +64,13 @@ export function createContext(options: ClientOptions, ports: Ports): Context {
 function endLogin(logins: Sessions, token: string | null, error: SdkError | null): void {
   if (token === null || error === null) return
   if (error.code === 'token_expired') logins.end('expired', token)
-  const isKeys = isObject(error.details) && error.details['credential'] === 'publishable_key'
-  if (error.code === 'token_revoked' || (error.code === 'unauthorized' && !isKeys)) logins.end('ended', token)
+  if (error.code === 'token_revoked' || isLoginMissing(error)) logins.end('ended', token)
 }
+
+const isLoginMissing = ({ code, details }: SdkError): boolean =>
+  code === 'unauthorized' && !(isObject(details) && details['credential'] === 'publishable_key')
+
+const loginFirst = 'Log in first.'
 
 type Told = <result extends { readonly error: SdkError | null }>(result: result) => result
 
@@ -103,6 +108,9 @@ function sessionCall(
     const token = logins.token()
     const result = await plainCall(at, input)
     endLogin(logins, token, result.error)
+    // The API names a header, which is the SDK's affair.
+    if (token === null && result.error !== null && isLoginMissing(result.error))
+      return { data: null, error: { ...result.error, message: loginFirst } }
     return told(result)
   }) as Call<Routes>
 }
@@ -120,7 +128,7 @@ function rememberedIdentity(logins: Sessions, call: Call<Routes>): Context['iden
   }
   return () => {
     const token = logins.token()
-    if (token === null) return Promise.resolve(failure('unauthorized', 'Log in first.'))
+    if (token === null) return Promise.resolve(failure('unauthorized', loginFirst))
     if (known?.token === token) return known.identity
     const asking = { token, identity: ask(token) }
     known = asking

@@ -1,7 +1,7 @@
-import { toBase64 } from '../bytes.ts'
+import { isBytes, toBase64 } from '../bytes.ts'
 import type { SignResponse } from '../generated/answers.ts'
 import type { SignRequest } from '../generated/requests.ts'
-import type { Result } from '../result.ts'
+import { failure, type Result } from '../result.ts'
 import type { Context, WalletCode } from './context.ts'
 import type { DryRun, SignableRequest, Signature, Signing, TypedDataInput } from './signing-types.ts'
 import { toSignRequest } from './typed-data.ts'
@@ -71,10 +71,13 @@ export function sign({ call, frame, mode }: Pick<Context, 'call' | 'frame' | 'mo
   // What TypeScript tells callers depends on `dry_run`; what is sent does not.
   type Any<options> = options & { readonly dry_run?: boolean }
   return {
-    message: (message: string | Uint8Array, options?: Any<object>) =>
-      typeof message === 'string'
-        ? request({ ...options, type: 'message', message, encoding: 'utf8' })
-        : request({ ...options, type: 'message', message: toBase64(message), encoding: 'base64' }),
+    async message(message: string | Uint8Array, options?: Any<object>) {
+      if (typeof message === 'string')
+        return request({ ...options, type: 'message', message, encoding: 'utf8' })
+      // Anything else would be signed as no bytes at all.
+      if (!isBytes(message)) return failure('invalid_request', '`message` must be a string or a Uint8Array.')
+      return request({ ...options, type: 'message', message: toBase64(message), encoding: 'base64' })
+    },
     typedData: (typed_data: TypedDataInput, options?: Any<object>) =>
       request({ ...options, type: 'typed_data', typed_data }),
     transaction: (transaction: Transaction, options: Any<{ chain: string }>) =>

@@ -46,8 +46,8 @@ type Answered = Result<unknown>
 // The frame gives up after 20 minutes; this limit is for a frame that vanished.
 const limitMsDefault = 21 * 60_000
 
-/** Speaks the frame's protocol over a link. */
-export function connection(link: Link): Connection {
+/** Speaks the frame's protocol over a link. `baseUrl` has the pages about the API's errors. */
+export function connection(link: Link, baseUrl: string): Connection {
   const { port, session } = link
   const waiting = new Map<number, (result: Answered) => void>()
   let lastId = 0
@@ -65,7 +65,7 @@ export function connection(link: Link): Connection {
     if (typeof data !== 'object' || data === null || !('session' in data) || data.session !== session) return
     if (data.type === 'dialog') link.show(data.open)
     if (data.type === 'strip') link.showStrip(data.open)
-    if (data.type === 'answer') waiting.get(data.id)?.(resultOf(data))
+    if (data.type === 'answer') waiting.get(data.id)?.(resultOf(data, baseUrl))
   }
 
   return {
@@ -101,12 +101,13 @@ export function connection(link: Link): Connection {
   }
 }
 
-function resultOf(message: AnswerMessage): Answered {
+function resultOf(message: AnswerMessage, baseUrl: string): Answered {
   if ('result' in message) return { data: message.result, error: null }
   const { code, message: text, details, request_id }: FrameError = message.error
   const more = {
     ...(details !== undefined && { details }),
-    ...(request_id !== undefined && { requestId: request_id }),
+    // Only the API's own errors have an id.
+    ...(request_id !== undefined && { requestId: request_id, docs_url: `${baseUrl}/docs/errors/${code}` }),
   }
   const failed = failure(code, text, more)
   const wallet = code === 'wallet_exists' ? details?.['wallet'] : undefined

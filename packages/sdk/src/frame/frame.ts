@@ -19,7 +19,11 @@ export type Frame = {
   close(): void
 }
 
-type Ports = { readonly open: () => Promise<Result<Link, FrameCode>>; readonly token: () => string | null }
+type Ports = {
+  readonly baseUrl: string
+  readonly open: () => Promise<Result<Link, FrameCode>>
+  readonly token: () => string | null
+}
 type Opened = {
   readonly connection: Connection
   sentToken: string | null
@@ -27,14 +31,17 @@ type Opened = {
 }
 
 /** The frame that `open` brings, kept in step with the login of `token`. */
-export function frame({ open, token }: Ports): Frame {
+export function frame({ baseUrl, open, token }: Ports): Frame {
   let opening: Promise<Result<Opened, FrameCode>> | undefined
 
   const connect = async (): Promise<Result<Opened, FrameCode>> => {
     const linked = await open()
     if (linked.error !== null) return linked
     const done = Promise.resolve({ data: null, error: null })
-    return { data: { connection: connection(linked.data), sentToken: null, sending: done }, error: null }
+    return {
+      data: { connection: connection(linked.data, baseUrl), sentToken: null, sending: done },
+      error: null,
+    }
   }
   const opened = async (): Promise<Result<Opened, FrameCode>> => {
     opening ??= connect()

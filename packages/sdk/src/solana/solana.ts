@@ -1,5 +1,5 @@
 import type { Announcement } from '../announce/announce.ts'
-import { fromBase64, fromHex, toBase64 } from '../bytes.ts'
+import { fromBase64, fromHex, isBytes, toBase64 } from '../bytes.ts'
 import { activeWallet } from '../client/active-wallet.ts'
 import type { Context } from '../client/context.ts'
 import type { Sign } from '../client/sign.ts'
@@ -59,8 +59,8 @@ export function solana(parts: SolanaParts, { name, icon, login }: SolanaOptions)
     if (wallet) set([accountOf(wallet, names)])
     return { accounts }
   }
-  const checkOwn = ({ address }: { readonly address: string }) => {
-    if (accounts[0]?.address !== address)
+  const checkOwn: CheckOwn = (account) => {
+    if (account === undefined || accounts[0]?.address !== account.address)
       throw new SymbolonError({ code: 'wallet_not_found', message: 'This is not the account of the wallet.' })
   }
   const features: SolanaFeatures = {
@@ -88,6 +88,8 @@ export function solana(parts: SolanaParts, { name, icon, login }: SolanaOptions)
   })
 }
 
+/** Throws unless it is the account of the wallet. */
+type CheckOwn = (account: { readonly address: string } | undefined) => void
 type Events = { change: { readonly accounts: readonly SolanaAccount[] } }
 type Connect = () => Promise<{ readonly accounts: readonly SolanaAccount[] }>
 
@@ -117,7 +119,7 @@ const accountOf = ({ public_key, addresses }: Wallet, features: readonly string[
 
 function signingFeatures(
   { context, sign, rpcUrls, fetch }: SolanaParts,
-  checkOwn: (account: { readonly address: string }) => void,
+  checkOwn: CheckOwn,
   connect: Connect,
 ) {
   const nodes = forward(rpcUrls, fetch)
@@ -135,7 +137,7 @@ function signingFeatures(
       signMessage: (...inputs) =>
         oneByOne(inputs, ({ account, message }) => {
           checkOwn(account)
-          return signBytes(sign, Uint8Array.from(message))
+          return signBytes(sign, Uint8Array.from(bytesOf('message', message)))
         }),
     },
     'solana:signTransaction': {
@@ -159,16 +161,13 @@ function signingFeatures(
 }
 
 /** Signs transactions of the account: one, or several of a request. */
-function transactionSigner(
-  { context, sign }: Pick<SolanaParts, 'context' | 'sign'>,
-  checkOwn: (account: { readonly address: string }) => void,
-) {
+function transactionSigner({ context, sign }: Pick<SolanaParts, 'context' | 'sign'>, checkOwn: CheckOwn) {
   const signTransaction = async (
     { account, transaction, chain = 'solana:mainnet' }: TransactionInput,
     batch?: string,
   ) => {
     checkOwn(account)
-    const given = { chain: handleOf(chain), transaction: toBase64(transaction) }
+    const given = { chain: handleOf(chain), transaction: toBase64(bytesOf('transaction', transaction)) }
     const signed =
       batch === undefined
         ? unwrap(await sign.transaction(given.transaction, { chain: given.chain }))
@@ -182,7 +181,7 @@ function transactionSigner(
     const isOneDialog = inputs.length > 1 && named.size === 1 && unwrap(await context.mode()) === 'client'
     if (!isOneDialog || chain === undefined) return oneByOne(inputs, (input) => signTransaction(input))
     for (const { account } of inputs) checkOwn(account)
-    const transactions = inputs.map(({ transaction }) => toBase64(transaction))
+    const transactions = inputs.map(({ transaction }) => toBase64(bytesOf('transaction', transaction)))
     const { batch } = unwrap(await context.frame.request('transactions.agree', { chain, transactions }))
     return oneByOne(inputs, (input) => signTransaction(input, batch))
   }
@@ -204,16 +203,22 @@ async function signIn(sign: Sign, connect: Connect, input: SignInInput) {
   if ((domain ?? host) !== host || (input.address ?? address) !== address)
     throw new SymbolonError({
       code: 'invalid_request',
-      message: 'A sign-in names this page and account only: leave out domain and address.',
+      message: 'Leave out `domain` and `address`: a sign-in is for this page and account only.',
     })
   const text = signInMessage({ ...input, domain: host, address })
   return { account, ...(await signBytes(sign, new TextEncoder().encode(text))) }
 }
 
+/** The bytes, or a `TypeError` that says what they are the value of. */
+function bytesOf(name: string, bytes: Uint8Array): Uint8Array {
+  if (isBytes(bytes)) return bytes
+  throw new TypeError(`\`${name}\` must be a Uint8Array`)
+}
+
 function handleOf(chain: string): string {
   const handle = Object.hasOwn(handles, chain) ? handles[chain] : undefined
   if (handle === undefined)
-    throw new SymbolonError({ code: 'chain_unsupported', message: 'This chain is not supported.' })
+    throw new SymbolonError({ code: 'chain_unsupported', message: `The wallet has no chain ${chain}.` })
   return handle
 }
 

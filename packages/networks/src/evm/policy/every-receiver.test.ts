@@ -93,10 +93,9 @@ function unseen(signature: string): string[] {
 
 /**
  * The places that may name a stranger unseen, since nobody is paid there: tokens, pools and markets (whose prices no policy knows), whose tokens
- * are taken by their allowance, votes, who may deliver or pays for a message, and halves of signatures.
+ * are taken by their allowance, who may deliver or pays for a message, and halves of signatures.
  */
 const unpaid: Readonly<Record<string, string>> = {
-  'delegate(address)': 'votes 0',
   'burnFrom(address,uint256)': 'holder 0',
   'operatorBurn(address,uint256,bytes,bytes)': 'holder 0',
   'redeem(uint256,address,address)': 'holder 2',

@@ -25,7 +25,7 @@ const legacyEther = `0x${'dead'.repeat(9)}0000`
 
 /**
  * What a call of an allowed contract takes of tokens without being a transfer or an approval: shares, wrapped and burnt tokens of the
- * contract itself, tokens that a bridge burns or pulls. Nothing is taken by what only pays in or votes. Each effect is a call of the
+ * contract itself, tokens that a bridge burns or pulls. Nothing is taken by what only pays in. Each effect is a call of the
  * contract, with the tokens taken and, as `to`, who gets what they stand for, if that is not the sender. `undefined`: the method is not
  * known, or its arguments are not in their canonical encoding: `isTokenCallMethod` tells them apart.
  */
@@ -111,12 +111,8 @@ const table: Readonly<Record<string, Form>> = {
   'deposit()': { read: () => [] },
   'deposit(uint256,address)': payIn,
   'mint(uint256,address)': payIn,
-  'delegate(address)': {
-    read(reader) {
-      reader.address()
-      return []
-    },
-  },
+  // Nothing is paid, but the votes are somebody's.
+  'delegate(address)': { read: (reader) => [{ amount: null, to: reader.address() }] },
   'burn(uint256)': own,
   'burn(uint256,bytes)': ownWithBytes,
   // Tokens of some lenders pay what the burnt shares stand for to the address; to others it is whose shares are burnt.

@@ -21,7 +21,7 @@ const Headers = z
   )
   .refine(
     (headers) => !Object.keys(headers).some((each) => reserved.test(lower(each).replaceAll('_', '-'))),
-    'must not set a header of the connection (`Host`, `Cookie`, `Proxy-*`, `Connection`, `Transfer-Encoding`, `Content-Length`, `Upgrade`, `TE`, `Trailer`, `Expect`, `Keep-Alive`, `HTTP2-Settings`), `X-Payment*` or `Payment-*`',
+    'must not set `Host`, `Cookie`, `X-Payment*`, `Payment-*`, or what belongs to the connection, such as `Content-Length`',
   )
   .refine((headers) => {
     const names = Object.keys(headers).map(lower)
