@@ -67,6 +67,12 @@ function Empty({ isFiltered }: { isFiltered: boolean }) {
   )
 }
 
+/** Whom a backend named by its own id has no address that a code could go to. */
+function signsInWith(provider: User['auth_provider'], email: User['email']): string {
+  if (provider !== 'service') return 'OpenID Connect'
+  return email === null ? 'Your backend only' : 'Email code'
+}
+
 function UserRow({ user }: { user: User }) {
   const { user_identity_id: id, email, provider_user_id, auth_provider, wallets, created_at } = user
   return (
@@ -82,7 +88,7 @@ function UserRow({ user }: { user: User }) {
         <span className="block truncate font-mono text-xs text-muted">{id}</span>
       </Cell>
       <Cell isWide>
-        <Badge>{auth_provider === 'service' ? 'Email code' : 'OpenID Connect'}</Badge>
+        <Badge>{signsInWith(auth_provider, email)}</Badge>
       </Cell>
       <Cell isEnd className="whitespace-nowrap">
         {plural(wallets, 'wallet')}
