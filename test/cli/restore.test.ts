@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import {
+  seedAccount,
   seedAgentSession,
   seedOrganization,
   type TestDatabase,
@@ -113,6 +114,16 @@ async function treeSize({ sql }: TestDatabase): Promise<number> {
 const usage = ({ sql }: TestDatabase) => sql`
   select day::text, kind, amount from usage_days where organization_id = ${file.organizations.tee.id} order by 1, 2`
 
+/** What each has paid for sponsored gas: the wallet, its organization, and the installation. */
+const gas = async ({ sql }: TestDatabase) =>
+  (
+    await sql<{ sums: number[] }[]>`
+      select array[
+        (select sum(settled_micro) from sponsor_months where wallet_id = ${walletId}),
+        (select sum(settled_micro) from organization_gas_months where organization_id = ${file.organizations.tee.id}),
+        (select sum(settled_micro) from installation_gas_months)]::int[] as sums`
+  )[0]?.sums
+
 const lastEvent = async ({ sql }: TestDatabase) =>
   (
     await sql<{ payload: Record<string, unknown> }[]>`
@@ -146,6 +157,9 @@ test('a damaged backup, or one without its manifest, changes nothing', async () 
 test('a restore begins an epoch and ends sessions; keys, wallets and the higher counters stay', async () => {
   const sizeBefore = await treeSize(database)
   const usageBefore = await usage(database)
+  // One of them is of an organization that the backup does not have.
+  for (const id of [walletId, (await seedAccount(database.sql)).account.walletId])
+    await database.sql`insert into sponsor_months (wallet_id, month, settled_micro) values (${id}, '2026-01', 7)`
   expect(sizeBefore).toBeGreaterThan(sizeAtBackup)
   expect(await resultOf(['restore', '--from', backup], environment)).toMatchObject({
     epoch: 2,
@@ -160,6 +174,7 @@ test('a restore begins an epoch and ends sessions; keys, wallets and the higher 
   })
   expect(await treeSize(database)).toBe(sizeAtBackup + 1)
   expect(await usage(database)).toEqual(usageBefore)
+  expect(await gas(database)).toEqual([7, 7, 14])
   expect(await database.sql`select distinct status from agent_sessions`).toEqual([{ status: 'revoked' }])
 
   await start()

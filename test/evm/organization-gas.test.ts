@@ -39,10 +39,36 @@ test('the gas of an organization stops every wallet of it, says so, and shows no
   expect(codeOf(answer)).toBe('402 gas_cap_exceeded')
   expect(answer.error).toMatchObject({
     message:
-      'What this organization has for sponsored gas this month does not cover this operation: EUR 0.000001 is left.',
+      "This organization's budget for sponsored gas this month does not cover this operation: EUR 0.000001 of the wallet's EUR 10.000000 is left.",
     details: { cap_eur: '10.000000', left_eur: '0.000001' },
   })
   expect((await build(stranger)).status, 'another organization').toBe(200)
   await app.sql`update organizations set sponsored_gas_eur_per_month = 7 where id = ${small.id}`
   expect((await build(second)).status).toBe(200)
+})
+
+test('the gas of the installation stops the wallets of every organization, and says so', async () => {
+  const owners = [
+    await newAccountOwner(app, await makeTenant(app)),
+    await newAccountOwner(app, await makeTenant(app)),
+  ] as const
+  const limit = (eur: number) => app.sql`update installation_quotas set sponsored_gas_eur_per_month = ${eur}`
+  const [{ used } = { used: 0 }] = await app.sql<{ used: number }[]>`
+    select (reserved_micro + settled_micro)::int as used from installation_gas_months`
+  const left = 1_000_000 * Math.ceil(used / 1_000_000) - used
+  await limit(Math.ceil(used / 1_000_000) + 5)
+  await app.sql`
+    insert into sponsor_months (wallet_id, month, settled_micro)
+    values (${owners[0].wallet.id}, to_char(app_now() at time zone 'UTC', 'YYYY-MM'), ${left + 4_999_999})`
+  for (const owner of owners) {
+    const answer = await build(owner)
+    expect(codeOf(answer)).toBe('402 gas_cap_exceeded')
+    expect(answer.error).toMatchObject({
+      message:
+        "This installation's budget for sponsored gas this month does not cover this operation: EUR 0.000001 of the wallet's EUR 10.000000 is left.",
+      details: { cap_eur: '10.000000', left_eur: '0.000001' },
+    })
+  }
+  await limit(10_000)
+  for (const owner of owners) expect((await build(owner)).status).toBe(200)
 })

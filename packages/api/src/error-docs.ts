@@ -91,9 +91,9 @@ export const errorDocs: Readonly<Record<ErrorCode, ErrorDoc>> = {
   },
   gas_cap_exceeded: {
     cause:
-      'The highest possible cost of this UserOp exceeds what is left for this calendar month (UTC): of the wallet’s sponsorship, or of what all wallets of its organization have together.',
+      'The highest possible cost of this UserOp exceeds what is left for this calendar month (UTC): of the wallet’s sponsorship, of what all wallets of its organization have together, or of what all organizations of the installation have together.',
     remedy:
-      '`error.details` has `cap_eur` and `left_eur`. Wait for open operations to settle, send the transaction from the wallet itself, which pays its own gas, or wait for the next month. If the message names the organization, an operator of the installation can raise its limit (`symbolon org quota`).',
+      '`error.details` has `cap_eur` and `left_eur`. Wait for open operations to settle, send the transaction from the wallet itself, which pays its own gas, or wait for the next month. If the message names the organization or the installation, an operator of the installation can raise that limit (`symbolon org quota`).',
   },
   insufficient_scope: {
     cause: 'The secret key has the scope `read`, and this route changes something or signs.',

@@ -18,6 +18,11 @@ export {
   simulatedInstallation,
 } from './process/operator/installation.ts'
 export { OperatorError, operatorFailure } from './process/operator/operator-failure.ts'
-export type { QuotaChange, Quotas } from './process/operator/quotas.store.ts'
+export type { InstallationQuotas, QuotaChange, Quotas } from './process/operator/quotas.store.ts'
 export { rotateRing } from './process/operator/rotate-ring.ts'
-export { isSponsoredGasEurPerMonth, isUserSignsPerMinute, setQuota } from './process/operator/set-quota.ts'
+export {
+  isSponsoredGasEurPerMonth,
+  isUserSignsPerMinute,
+  setInstallationQuota,
+  setQuota,
+} from './process/operator/set-quota.ts'

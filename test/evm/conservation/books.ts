@@ -109,6 +109,9 @@ async function expectMonths({ sql }: TestApp, operations: readonly BookedOperati
   const organizations = await sql<{ reserved: string; settled: string }[]>`
     select sum(reserved_micro) as reserved, sum(settled_micro) as settled from organization_gas_months`
   expect([...organizations]).toEqual([{ reserved: '0', settled: sum([...booked.values()]).toString() }])
+  const installation = await sql<{ reserved: string; settled: string }[]>`
+    select sum(reserved_micro) as reserved, sum(settled_micro) as settled from installation_gas_months`
+  expect([...installation]).toEqual([...organizations])
 }
 
 /** In micro-EUR: the least whole number that is not below wei x EUR x 10^6 / 10^18. */

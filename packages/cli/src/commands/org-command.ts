@@ -1,8 +1,10 @@
 import {
+  type InstallationQuotas,
   isSponsoredGasEurPerMonth,
   isUserSignsPerMinute,
   type QuotaChange,
   type Quotas,
+  setInstallationQuota,
   setQuota,
 } from '@symbolon/server/operator'
 import { type Command, InvalidArgumentError } from 'commander'
@@ -10,7 +12,7 @@ import type { CliWorld } from '../cli-world.ts'
 import { findDatabase } from '../find-installation.ts'
 import { type JsonOption, jsonOption, printResult } from '../print-result.ts'
 
-type Options = JsonOption & QuotaChange
+type Options = JsonOption & QuotaChange & { installation?: true }
 
 /** Adds `symbolon org`: settings of an organization that only an operator can change. */
 export function orgCommand(symbolon: Command, world: CliWorld): void {
@@ -20,8 +22,9 @@ export function orgCommand(symbolon: Command, world: CliWorld): void {
     .helpCommand(false)
   org
     .command('quota')
-    .description('Shows what an organization may use, or changes it.')
-    .argument('<id>', 'the id of the organization')
+    .description('Shows what an organization, or all of them together, may use, or changes it.')
+    .argument('[id]', 'the id of the organization')
+    .option('--installation', 'instead of an organization: what all of them together may use')
     .option(
       '--user-signs-per-minute <n>',
       'signatures a minute that each of its users may make (12 to 6000)',
@@ -29,13 +32,24 @@ export function orgCommand(symbolon: Command, world: CliWorld): void {
     )
     .option(
       '--sponsored-gas-eur-per-month <n>',
-      'EUR of sponsored gas that all its wallets together may use in a calendar month (UTC); 0 for none',
+      'EUR of sponsored gas that all its wallets (with --installation: all wallets) together may use in a calendar month (UTC); 0 for none',
       readSponsoredGas,
     )
     .option(...jsonOption)
-    .action(async (id: string, { userSignsPerMinute, sponsoredGasEurPerMonth, ...options }: Options) => {
-      const quotas = await setQuota(findDatabase(world), id, { userSignsPerMinute, sponsoredGasEurPerMonth })
-      printResult(world, options, quotas, quotaText(quotas))
+    .action(async (id: string | undefined, options: Options, quota: Command) => {
+      const { userSignsPerMinute, sponsoredGasEurPerMonth, installation } = options
+      if ((id === undefined) !== (installation === true))
+        quota.error('error: name either an organization or --installation')
+      if (installation && userSignsPerMinute !== undefined)
+        quota.error('error: --user-signs-per-minute is for one organization')
+      const database = findDatabase(world)
+      if (id === undefined) {
+        const quotas = await setInstallationQuota(database, sponsoredGasEurPerMonth)
+        printResult(world, options, quotas, gasText(quotas))
+      } else {
+        const quotas = await setQuota(database, id, { userSignsPerMinute, sponsoredGasEurPerMonth })
+        printResult(world, options, quotas, quotaText(quotas))
+      }
     })
 }
 
@@ -52,7 +66,8 @@ function readSponsoredGas(text: string): number {
 }
 
 function quotaText(quotas: Quotas): string {
-  return `signatures per user and minute  ${quotas.user_signs_per_minute ?? '12 (default)'}
-sponsored gas per month         EUR ${quotas.sponsored_gas_eur_per_month}
-`
+  return `signatures per user and minute  ${quotas.user_signs_per_minute ?? '12 (default)'}\n${gasText(quotas)}`
 }
+
+const gasText = (quotas: InstallationQuotas): string =>
+  `sponsored gas per month         EUR ${quotas.sponsored_gas_eur_per_month}\n`

@@ -1,8 +1,20 @@
 import type { Queryable } from '../../db/pool.ts'
 import { monthlyCapMicro } from './sponsorship.ts'
 
-/** What a wallet may still reserve in a month, in micro-EUR: by its own limit, and by that of its organization. */
-export type Budget = { status: 'active' | 'archived'; leftMicro: bigint; organizationLeftMicro: bigint }
+/** What a wallet may still reserve in a month, in micro-EUR: by its own limit, that of its organization, and that of the installation. */
+export type Budget = {
+  status: 'active' | 'archived'
+  leftMicro: bigint
+  organizationLeftMicro: bigint
+  installationLeftMicro: bigint
+}
+
+type BudgetRow = {
+  status: 'active' | 'archived'
+  spent: string
+  organizationLeft: string
+  installationLeft: string
+}
 
 const atLeastZero = (micro: bigint): bigint => (micro < 0n ? 0n : micro)
 
@@ -19,12 +31,16 @@ export const sponsorshipStore = {
     return BigInt(rows[0]?.spent ?? 0)
   },
 
-  /** Why a wallet may not reserve: its status, and what it and its organization have left in the current month. */
+  /** Why a wallet may not reserve: its status, and what it, its organization and the installation have left in the current month. */
   async budgetOf(sql: Queryable, walletId: string): Promise<Budget> {
-    const rows = await sql<{ status: 'active' | 'archived'; spent: string; organizationLeft: string }[]>`
+    const rows = await sql<BudgetRow[]>`
       select w.status, coalesce(m.reserved_micro + m.settled_micro, 0) as spent,
-        o.sponsored_gas_eur_per_month * 1000000::bigint - coalesce(g.reserved_micro + g.settled_micro, 0) as "organizationLeft"
+        o.sponsored_gas_eur_per_month * 1000000::bigint - coalesce(g.reserved_micro + g.settled_micro, 0) as "organizationLeft",
+        coalesce(q.sponsored_gas_eur_per_month, 0) * 1000000::bigint - coalesce(i.reserved_micro + i.settled_micro, 0)
+          as "installationLeft"
       from wallets w join organizations o on o.id = w.organization_id
+        left join installation_quotas q on true
+        left join installation_gas_months i on i.month = ${sql.unsafe(currentMonth)}
         left join sponsor_months m on m.wallet_id = w.id and m.month = ${sql.unsafe(currentMonth)}
         left join organization_gas_months g on g.organization_id = o.id and g.month = ${sql.unsafe(currentMonth)}
       where w.id = ${walletId}`
@@ -34,6 +50,7 @@ export const sponsorshipStore = {
       status: row.status,
       leftMicro: atLeastZero(monthlyCapMicro - BigInt(row.spent)),
       organizationLeftMicro: atLeastZero(BigInt(row.organizationLeft)),
+      installationLeftMicro: atLeastZero(BigInt(row.installationLeft)),
     }
   },
 }

@@ -176,20 +176,18 @@ async function reserve(
   return budget.status === 'archived' ? failure('wallet_archived') : capExceeded(budget)
 }
 
-/** Names the limit that leaves less: the wallet's own, or that of all wallets of its organization. */
-function capExceeded({ leftMicro, organizationLeftMicro }: Budget): Failure<'gas_cap_exceeded'> {
-  const isOwn = leftMicro <= organizationLeftMicro
-  const details = {
-    cap_eur: eurText(monthlyCapMicro),
-    left_eur: eurText(isOwn ? leftMicro : organizationLeftMicro),
-  }
-  const budget = isOwn
-    ? `The sponsorship budget of this month (EUR ${details.cap_eur})`
-    : 'What this organization has for sponsored gas this month'
-  return failure('gas_cap_exceeded', {
-    details,
-    message: `${budget} does not cover this operation: EUR ${details.left_eur} is left.`,
-  })
+/** Names the limit that leaves least: the wallet's own, that of all wallets of its organization, or that of the installation. */
+function capExceeded(budget: Budget): Failure<'gas_cap_exceeded'> {
+  const { leftMicro: own, organizationLeftMicro: organization, installationLeftMicro: installation } = budget
+  const all = [own, organization, installation]
+  const least = all.find((left) => all.every((other) => left <= other)) ?? 0n
+  const details = { cap_eur: eurText(monthlyCapMicro), left_eur: eurText(least) }
+  const shared = organization === least ? 'organization' : 'installation'
+  const message =
+    own === least
+      ? `The sponsorship budget of this month (EUR ${details.cap_eur}) does not cover this operation: EUR ${details.left_eur} is left.`
+      : `This ${shared}'s budget for sponsored gas this month does not cover this operation: EUR ${details.left_eur} of the wallet's EUR ${details.cap_eur} is left.`
+  return failure('gas_cap_exceeded', { details, message })
 }
 
 /** Sponsors a reserved operation, and makes it submittable. */

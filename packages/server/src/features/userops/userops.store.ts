@@ -29,8 +29,8 @@ export type OwnedAccount = {
 /** What is promised for an operation: its worst cost in micro-EUR, within the month's cap, at a price. */
 export type Reserve = { reserveMicro: bigint; capMicro: bigint; price: Price }
 
-/** SQLSTATE of `limit_organization_gas`. */
-const organizationLimit = 'SYGAS'
+/** SQLSTATE of `limit_organization_gas` and `limit_installation_gas`. */
+const sharedLimit = 'SYGAS'
 
 /** A new operation; without `reserve` the account pays for itself. */
 export type NewOperation = {
@@ -113,13 +113,13 @@ export const useropsStore = {
 
   /**
    * Inserts an operation as `building` and reserves its worst cost against the month, in one statement: `false` when the
-   * cap of the wallet or of its organization leaves too little, or the wallet is archived, and nothing has changed.
+   * cap of the wallet, of its organization or of the installation leaves too little, or the wallet is archived, and nothing has changed.
    */
   async reserve(sql: Queryable, given: NewOperation): Promise<boolean> {
     try {
       return await insertReserved(sql, given)
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === organizationLimit) return false
+      if (error instanceof Error && 'code' in error && error.code === sharedLimit) return false
       throw error
     }
   },

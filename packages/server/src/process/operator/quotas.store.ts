@@ -7,6 +7,9 @@ export type Quotas = {
   sponsored_gas_eur_per_month: number
 }
 
+/** What all organizations of the installation may use together, as `symbolon org quota --installation --json` prints it. */
+export type InstallationQuotas = Pick<Quotas, 'sponsored_gas_eur_per_month'>
+
 /** New figures; those that are absent stay. */
 export type QuotaChange = {
   userSignsPerMinute?: number | undefined
@@ -34,5 +37,17 @@ export const quotasStore = {
         sponsored_gas_eur_per_month = coalesce(${sponsoredGasEurPerMonth ?? null}::integer, sponsored_gas_eur_per_month)
       where id = ${organizationId} returning ${sql.unsafe(columns)}`
     return changed
+  },
+
+  /** What the installation may use; the figure that is given is set first. */
+  async installation(sql: Queryable, sponsoredGasEurPerMonth?: number): Promise<InstallationQuotas> {
+    const rows =
+      sponsoredGasEurPerMonth === undefined
+        ? await sql<InstallationQuotas[]>`select sponsored_gas_eur_per_month from installation_quotas`
+        : await sql<InstallationQuotas[]>`
+            insert into installation_quotas (sponsored_gas_eur_per_month) values (${sponsoredGasEurPerMonth})
+            on conflict (singleton) do update set sponsored_gas_eur_per_month = excluded.sponsored_gas_eur_per_month
+            returning sponsored_gas_eur_per_month`
+    return rows[0] ?? { sponsored_gas_eur_per_month: 0 }
   },
 }

@@ -4,38 +4,43 @@ import { onlyValue } from '../../../db/sure-rows.ts'
 /** A foreign key that is put aside while tables are filled in any order. */
 type ForeignKey = { table: string; name: string; definition: string }
 
-/** Counters that a restore must not lower: their key, what is counted, and the table whose row theirs belongs to. */
-const counters = [
+/** A counter that a restore must not lower: its key, what is counted, and the row that it belongs to where that is in another table. */
+type Counter = { table: string; key: readonly string[]; value: string; owner?: { table: string; by: string } }
+
+/** In this order, since a raised wallet's month raises that of its organization, and this that of the installation. */
+const counters: readonly Counter[] = [
   {
     table: 'sponsor_months',
     key: ['wallet_id', 'month'],
     value: 'settled_micro',
-    owner: 'wallets',
-    by: 'wallet_id',
+    owner: { table: 'wallets', by: 'wallet_id' },
   },
   {
     table: 'organization_gas_months',
     key: ['organization_id', 'month'],
     value: 'settled_micro',
-    owner: 'organizations',
-    by: 'organization_id',
+    owner: { table: 'organizations', by: 'organization_id' },
   },
+  { table: 'installation_gas_months', key: ['month'], value: 'settled_micro' },
   {
     table: 'usage_days',
     key: ['organization_id', 'day', 'kind'],
     value: 'amount',
-    owner: 'organizations',
-    by: 'organization_id',
+    owner: { table: 'organizations', by: 'organization_id' },
   },
-  { table: 'agent_nonces', key: ['wallet_id', 'chain'], value: 'next', owner: 'wallets', by: 'wallet_id' },
+  {
+    table: 'agent_nonces',
+    key: ['wallet_id', 'chain'],
+    value: 'next',
+    owner: { table: 'wallets', by: 'wallet_id' },
+  },
   {
     table: 'agent_counters',
     key: ['session_id', 'counter'],
     value: 'spent',
-    owner: 'agent_sessions',
-    by: 'session_id',
+    owner: { table: 'agent_sessions', by: 'session_id' },
   },
-] as const
+]
 
 /** The statements of a restore, all in one transaction. Names of tables come from the catalogue. */
 export const restoreStore = {
@@ -96,11 +101,11 @@ export const restoreStore = {
     await tx.unsafe(`
       update agent_counters c set cap = greatest(c.cap, k.spent + c.reserved) from kept_agent_counters k
       where c.session_id = k.session_id and c.counter = k.counter and c.cap is not null`)
-    for (const { table, key, value, owner, by } of counters)
+    for (const { table, key, value, owner } of counters)
       await tx.unsafe(`
         insert into ${table} as c (${key.join(', ')}, ${value})
         select ${key.map((name) => `k.${name}`).join(', ')}, k.${value} from kept_${table} k
-        where exists (select from ${owner} o where o.id = k.${by})
+        where ${owner === undefined ? true : `exists (select from ${owner.table} o where o.id = k.${owner.by})`}
         on conflict (${key.join(', ')}) do update set ${value} = greatest(c.${value}, excluded.${value})`)
   },
 

@@ -1,0 +1,50 @@
+import { seedOrganization, type TestDatabase, testDatabase } from '@symbolon/testing/database'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { resultOf, runSymbolon } from './run-symbolon.ts'
+
+let database: TestDatabase
+let environment: { DATABASE_URL: string }
+let organizationId: string
+
+beforeAll(async () => {
+  database = await testDatabase()
+  environment = { DATABASE_URL: database.url }
+  organizationId = (await seedOrganization(database.sql)).id
+})
+afterAll(() => database.drop())
+
+const gas = '--sponsored-gas-eur-per-month'
+
+test('the sponsored gas of the installation is shown and changed, that of its organizations stays', async () => {
+  const installation = ['org', 'quota', '--installation']
+  expect(await resultOf(installation, environment)).toEqual({ sponsored_gas_eur_per_month: 10_000 })
+  expect(await resultOf([...installation, gas, '250'], environment)).toEqual({
+    sponsored_gas_eur_per_month: 250,
+  })
+  expect(await runSymbolon(installation, environment)).toEqual({
+    code: 0,
+    stdout: 'sponsored gas per month         EUR 250\n',
+    stderr: '',
+  })
+  expect(await resultOf([...installation, gas, '0'], environment)).toEqual({ sponsored_gas_eur_per_month: 0 })
+  expect(await resultOf(['org', 'quota', organizationId, gas, '7'], environment)).toEqual({
+    organization_id: organizationId,
+    user_signs_per_minute: null,
+    sponsored_gas_eur_per_month: 7,
+  })
+  expect(await resultOf(installation, environment)).toEqual({ sponsored_gas_eur_per_month: 0 })
+})
+
+test.each([
+  [[], 'name either an organization or --installation'],
+  [
+    ['00000000-0000-4000-8000-000000000000', '--installation'],
+    'name either an organization or --installation',
+  ],
+  [['--installation', '--user-signs-per-minute', '60'], '--user-signs-per-minute is for one organization'],
+  [['--installation', gas, '10000001'], 'It must be a whole number of EUR from 0 to 10000000.'],
+])('org quota %j is wrong usage', async (args, reason) => {
+  const { code, stdout, stderr } = await runSymbolon(['org', 'quota', ...args, '--json'], environment)
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).toContain(reason)
+})
