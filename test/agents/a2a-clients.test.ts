@@ -42,7 +42,7 @@ test('the official client of 0.2 sends, reads, streams, subscribes again and can
   expect(sent).toMatchObject({ result: { kind: 'task', status: { state: 'completed' } } })
   const id = 'result' in sent && sent.result.kind === 'task' ? sent.result.id : ''
   expect(await client.getTask({ id })).toMatchObject({ result: { artifacts: [{ name: 'result' }] } })
-  const events = await listOf(client.sendMessageStream({ message: legacyMessage('sleep 300\nsay hi') }))
+  const events = await listOf(client.sendMessageStream({ message: legacyMessage('sleep 1000\nsay hi') }))
   expect(events.map(({ kind }) => kind)).toEqual(
     expect.arrayContaining(['task', 'artifact-update', 'status-update']),
   )
@@ -92,7 +92,7 @@ describe('the official clients of 0.3', () => {
   test('the client of the factory streams and cancels', async () => {
     vi.stubGlobal('fetch', fixture.fetchAs(fixture.session.token))
     const client = await new ThirdFactory().createFromUrl(`${fixture.at}/`)
-    const events = await listOf(client.sendMessageStream({ message: legacyMessage('sleep 300\nsay hi') }))
+    const events = await listOf(client.sendMessageStream({ message: legacyMessage('sleep 1000\nsay hi') }))
     expect(events.at(-1)).toMatchObject({ kind: 'status-update', final: true })
     const slow = await client.sendMessage({
       message: legacyMessage('sleep 10000'),
@@ -165,7 +165,7 @@ describe.each([
       statusTimestampAfter: undefined,
     })
     expect(listed.tasks.map(({ id }) => id)).toEqual([task.id])
-    const events = await listOf(client.sendMessageStream(request('sleep 300\nsay hi')))
+    const events = await listOf(client.sendMessageStream(request('sleep 1000\nsay hi')))
     expect(events.map(({ payload }) => payload?.$case)).toEqual(
       expect.arrayContaining(['task', 'artifactUpdate', 'statusUpdate']),
     )

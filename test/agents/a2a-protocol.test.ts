@@ -25,7 +25,7 @@ const v10 = { headers: { 'a2a-version': '1.0' } }
 
 describe('A2A 0.1', () => {
   test('a task that its caller named does not make it wait, and ends with its result in both spellings', async () => {
-    const first = await rpc('tasks/send', sent('job-1', 'sleep 300\nsay done'))
+    const first = await rpc('tasks/send', sent('job-1', 'sleep 1000\nsay done'))
     expect(first.status).toBe(200)
     expect(first.body.result).toMatchObject({ id: 'job-1', kind: 'task' })
     expect(['submitted', 'working']).toContain(first.body.result.status.state)
@@ -42,7 +42,7 @@ describe('A2A 0.1', () => {
     })
     expect(done.history[0]).toMatchObject({
       role: 'user',
-      parts: [{ type: 'text', kind: 'text', text: 'sleep 300\nsay done' }],
+      parts: [{ type: 'text', kind: 'text', text: 'sleep 1000\nsay done' }],
     })
   })
 
@@ -125,12 +125,12 @@ test('a blocking message of 0.3 waits for its end, and a failure says why', asyn
     state: 'failed',
     message: { parts: [{ text: 'no_way' }] },
   })
-  const early = await rpc('message/send', { ...said('sleep 300\nsay x'), configuration: { blocking: false } })
+  const early = await rpc('message/send', { ...said('sleep 1000\nsay x'), configuration: { blocking: false } })
   expect(['submitted', 'working']).toContain(early.body.result.status.state)
 })
 
 test('a stream sends the task, each state and the artifacts, and ends', async () => {
-  const { headers, body } = await rpc('message/stream', said('sleep 300\nsay done'))
+  const { headers, body } = await rpc('message/stream', said('sleep 1000\nsay done'))
   expect(headers.get('content-type')).toBe('text/event-stream')
   const kinds = body.map(({ result }: { result: { kind: string } }) => result.kind)
   expect(kinds[0]).toBe('task')

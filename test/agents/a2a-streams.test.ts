@@ -68,7 +68,7 @@ test('a stream outlives the limit of other answers', async () => {
 }, 20_000)
 
 test('a subscriber at another process gets the same, and may answer there', async () => {
-  const { id, rest } = await open('SendStreamingMessage', said('sleep 300\nask Sure?\nsay good'))
+  const { id, rest } = await open('SendStreamingMessage', said('sleep 1000\nask Sure?\nsay good'))
   const elsewhere = await open('SubscribeToTask', { id }, second)
   expect(lastState(await rest())).toBe('TASK_STATE_INPUT_REQUIRED')
   const answered = await open('SendStreamingMessage', said('Yes.', { taskId: id }), second)
