@@ -6,7 +6,7 @@ import type { Ids } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 import { type Failure, failure, isFailure } from '../../runtime/failure.ts'
 import type { Audit } from '../audit/index.ts'
-import { isMember, type OwnerNotices } from '../members/index.ts'
+import { isMember, type OwnerNotices, shownName } from '../members/index.ts'
 import { type ApiKeyRow, apiKeysStore } from './api-keys.store.ts'
 
 /** A key to mint. A secret key without scope is `full`. */
@@ -160,4 +160,4 @@ const factsOf = ({ id, type, scope }: ApiKeyRow) => ({
 
 /** How people tell keys apart: by name, kind and last characters, as the portal's list does. */
 const nameOf = ({ name, type, scope, last4 }: ApiKeyRow) =>
-  `"${name}" (${scope === null ? type : `${type}, ${scope}`}, ends in ${last4})`
+  `"${shownName(name)}" (${scope === null ? type : `${type}, ${scope}`}, ends in ${last4})`

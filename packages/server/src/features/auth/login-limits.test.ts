@@ -239,8 +239,9 @@ test('an organization whose codes are guessed tells its owners once and serves u
   await sql`update organizations set trusted_clients = array['192.0.2.0/24'::inet] where id = ${organization.id}`
   const userId = ids.next()
   const owner = `owner-${userId}@example.test`
-  await sql`insert into portal_users (id, email, first_login_at) values (${userId}, ${owner}, app_now())`
-  await sql`insert into organization_members (id, organization_id, user_id, role) values (${ids.next()}, ${organization.id}, ${userId}, 'owner')`
+  await sql`insert into portal_users (id, email) values (${userId}, ${owner})`
+  await sql`insert into organization_members (id, organization_id, user_id, role, entered_at)
+    values (${ids.next()}, ${organization.id}, ${userId}, 'owner', app_now())`
   const email = 'regular@example.test'
   expect(await outcome(verify(email, await begin(email)))).toBe('ok')
   await sql`insert into login_hours (organization_id, hour, slot, starts, failures) values (${organization.id}, date_trunc('hour', app_now()), 15, 4000, 199)

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/pool.ts'
 import type { MailText } from '../mailed-codes/index.ts'
-import { membersStore } from '../members/index.ts'
+import { membersStore, namedCompany } from '../members/index.ts'
 import { enqueue, type Outbox } from '../outbox/index.ts'
 
 /** The email to a mailbox whose codes are being guessed. */
@@ -32,7 +32,7 @@ export async function queueGuessAlarm(
   organizationId: string,
 ): Promise<void> {
   for (const { email: to, company } of await membersStore.owners(tx, organizationId)) {
-    const text = alarmText(`${company} (${organizationId})`)
+    const text = alarmText(namedCompany({ id: organizationId, name: company }))
     const html = `<pre>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>`
     const mail = { to, subject: 'Someone may be guessing login codes of your users', text, html }
     await enqueue(tx, 'mail', outbox.seal(mail), organizationId)

@@ -5,5 +5,6 @@
 
 export { membersStore } from './members.store.ts'
 export { isMember } from './members.ts'
-export type { OwnerNotices } from './owner-notices.ts'
+export { namedCompany, type OwnerNotices } from './owner-notices.ts'
 export { type PortalUser, portalUsersStore } from './portal-users.store.ts'
+export { shownName } from './shown-name.ts'

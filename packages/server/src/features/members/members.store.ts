@@ -12,6 +12,9 @@ export type MemberRow = {
   createdAt: Date
 }
 
+/** An owner who gets emails about the organization; `company` is its name. */
+export type Owner = { userId: string; email: string; company: string }
+
 const columns = `m.id, m.user_id as "userId", u.email, u.name, m.role, u.issuer is null as "isInvited",
   m.created_at as "createdAt"`
 
@@ -37,14 +40,15 @@ export const membersStore = {
     return rows[0]
   },
 
-  /** Adds a member; false when the user is one already. */
+  /** Adds a member; false when the user is one already. `hasEntered`: whoever makes a company is in it. */
   async insert(
     sql: Queryable,
-    member: { id: string; organizationId: string; userId: string; role: PortalRole },
+    member: { id: string; organizationId: string; userId: string; role: PortalRole; hasEntered?: true },
   ): Promise<boolean> {
     const rows = await sql`
-      insert into organization_members (id, organization_id, user_id, role)
-      values (${member.id}, ${member.organizationId}, ${member.userId}, ${member.role})
+      insert into organization_members (id, organization_id, user_id, role, entered_at)
+      values (${member.id}, ${member.organizationId}, ${member.userId}, ${member.role},
+        case when ${member.hasEntered === true} then app_now() end)
       on conflict (organization_id, user_id) do nothing
       returning id`
     return rows.length === 1
@@ -93,13 +97,12 @@ export const membersStore = {
     return rows[0]?.role
   },
 
-  /** The owners who have been in the portal: anybody's address can be named as an owner's, and gets an invitation and nothing else. */
-  async owners(sql: Queryable, organizationId: string): Promise<{ email: string; company: string }[]> {
-    return sql<{ email: string; company: string }[]>`
-      select u.email, o.name as company from organization_members m
+  /** The owners who have opened the organization in the portal: anybody can be named as an owner, and gets an invitation and nothing else. */
+  async owners(sql: Queryable, organizationId: string): Promise<Owner[]> {
+    return sql<Owner[]>`
+      select m.user_id as "userId", u.email, o.name as company from organization_members m
       join portal_users u on u.id = m.user_id join organizations o on o.id = m.organization_id
-      where m.organization_id = ${organizationId} and m.role = 'owner'
-        and (u.issuer is not null or u.first_login_at is not null)
+      where m.organization_id = ${organizationId} and m.role = 'owner' and m.entered_at is not null
       order by u.email`
   },
 }

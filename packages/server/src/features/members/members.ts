@@ -6,7 +6,7 @@ import { type Failure, failure, isFailure } from '../../runtime/failure.ts'
 import type { Audit } from '../audit/index.ts'
 import { enqueue, type Outbox } from '../outbox/index.ts'
 import { invitationMail } from './invitation-mail.ts'
-import { type MemberRow, membersStore } from './members.store.ts'
+import { type MemberRow, membersStore, type Owner } from './members.store.ts'
 import type { OwnerNotices } from './owner-notices.ts'
 import { portalUsersStore } from './portal-users.store.ts'
 
@@ -40,7 +40,7 @@ export async function addMember(
     if (!isNew) return row
     await record(ctx, tx, 'member.added', principal, { member_id: id, user_id: user.id, role })
     const added = isManager(role) ? `${withArticle[role]} was added` : undefined
-    if (added !== undefined) await notifyOwners(ctx, tx, principal, added, row.email)
+    if (added !== undefined) await notifyOwners(ctx, tx, principal, { changed: added, of: row.email })
     const mail = invitationMail({ portalUrl: ctx.portalUrl, role, invitedBy: principal.user.email })
     await enqueue(tx, 'mail', ctx.outbox.seal({ to: row.email, ...mail }), organizationId)
     return row
@@ -64,8 +64,7 @@ export async function changeMember(
     if (!mayManage(own, member.role) || !mayManage(own, role)) return failure('forbidden')
     if (role === member.role) return member
     if (role !== 'owner' && (await isLastOwner(tx, organizationId, member))) return failure('last_owner')
-    const changed = changeOf(member.role, role)
-    if (changed !== undefined) await notifyOwners(ctx, tx, principal, changed, member.email)
+    const owners = await membersStore.owners(tx, organizationId)
     await membersStore.setRole(tx, id, role)
     await record(ctx, tx, 'member.updated', principal, {
       member_id: id,
@@ -73,6 +72,8 @@ export async function changeMember(
       before: { role: member.role },
       after: { role },
     })
+    const changed = changeOf(member.role, role)
+    if (changed !== undefined) await notifyOwners(ctx, tx, principal, { changed, of: member.email }, owners)
     return { ...member, role }
   })
   if (!isFailure(changed)) ctx.notices.nudge()
@@ -93,14 +94,17 @@ export async function removeMember(
     if (member === undefined) return failure('not_found')
     if (member.userId !== principal.user.id && !mayManage(own, member.role)) return failure('forbidden')
     if (await isLastOwner(tx, organizationId, member)) return failure('last_owner')
-    if (isManager(member.role))
-      await notifyOwners(ctx, tx, principal, `${withArticle[member.role]} was removed`, member.email)
+    const owners = await membersStore.owners(tx, organizationId)
     await membersStore.delete(tx, id)
     await record(ctx, tx, 'member.removed', principal, {
       member_id: id,
       user_id: member.userId,
       before: { role: member.role },
     })
+    if (isManager(member.role)) {
+      const changed = `${withArticle[member.role]} was removed`
+      await notifyOwners(ctx, tx, principal, { changed, of: member.email }, owners)
+    }
     return undefined
   })
   if (refused === undefined) ctx.notices.nudge()
@@ -126,14 +130,17 @@ async function isLastOwner(tx: Transaction, organizationId: string, member: Memb
   return owners.length === 1
 }
 
-/** Owners are notified when owners or admins change: an attacker would add one. */
+/**
+ * Owners are notified when owners or admins change: an attacker would add one. `owners`: those before the change, as one of them may be
+ * who was removed.
+ */
 const notifyOwners = (
   { notices }: MembersCtx,
   tx: Transaction,
   { organization, user }: MemberPrincipal,
-  changed: string,
-  of: string,
-): Promise<void> => notices.queue(tx, organization.id, { changed, of, by: user.email })
+  what: { changed: string; of: string },
+  owners?: readonly Owner[],
+): Promise<void> => notices.queue(tx, organization.id, { ...what, by: user.email }, owners)
 
 const withArticle = { owner: 'an owner', admin: 'an admin' } as const
 

@@ -53,7 +53,14 @@ export async function createCompany(
   const memberId = ctx.ids.next()
   const refused = await ctx.sql.begin(async (tx) => {
     if (!(await insert(ctx, tx, id, company))) return failure('slug_taken')
-    await membersStore.insert(tx, { id: memberId, organizationId: id, userId: user.id, role: 'owner' })
+    const owner = {
+      id: memberId,
+      organizationId: id,
+      userId: user.id,
+      role: 'owner',
+      hasEntered: true,
+    } as const
+    await membersStore.insert(tx, owner)
     const actor = { organizationId: id, actorType: 'portal_user' as const, actorId: user.id, success: true }
     await ctx.audit.append(tx, { ...actor, type: 'org.created', payload: { slug: company.slug } })
     const payload = { member_id: memberId, user_id: user.id, role: 'owner' }

@@ -17,8 +17,9 @@ type Row = {
 }
 
 /**
- * Finds a portal session by its token's hash, with the user's role in an organization, in one statement. Undefined for a session that is
- * unknown, ended, expired or idle for too long; `organization` and `role` are missing for those who are not members.
+ * Finds a portal session by its token's hash, with the user's role in an organization, in one statement, which also notes the first time that
+ * a member opened it. Undefined for a session that is unknown, ended, expired or idle for too long; `organization` and `role` are missing
+ * for those who are not members.
  */
 export async function findPortalSession(
   sql: Queryable,
@@ -33,7 +34,12 @@ export async function findPortalSession(
         and s.last_seen_at > clock.now - ${idleMs} * interval '1 millisecond'),
     touched as (
       update portal_sessions p set last_seen_at = clock.now from found, clock
-      where p.id = found.id and found.last_seen_at < clock.now - ${touchMs} * interval '1 millisecond')
+      where p.id = found.id and found.last_seen_at < clock.now - ${touchMs} * interval '1 millisecond'),
+    entered as (
+      -- A row that a change holds is marked by the next request: nobody waits here.
+      update organization_members e set entered_at = clock.now from clock where e.id = (
+        select m.id from found f join organization_members m on m.user_id = f.user_id
+        where m.organization_id = ${organizationId ?? null} and m.entered_at is null for no key update of m skip locked))
     select f.id as session_id, f.user_id, f.expires_at, u.email, u.name, m.role,
       case when o.id is not null then json_build_object('id', o.id, 'signingMode', o.signing_mode,
         'supportedNetworks', o.supported_networks, 'authMode', o.auth_mode, 'oidcIssuer', o.oidc_issuer,
