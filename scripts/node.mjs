@@ -33,7 +33,12 @@ function npmNode() {
 }
 
 function run(node, args, isService) {
-  const child = spawn(node, args, {
+  let child
+  // Before there is a child: Node keeps a signal of the meantime until this function has returned, and would end by it without a listener.
+  for (const signal of ['SIGINT', 'SIGTERM', ...(isService ? [] : ['SIGHUP'])])
+    process.on(signal, () => child.kill(signal))
+  if (isService) process.on('SIGHUP', () => {})
+  child = spawn(node, args, {
     stdio: 'inherit',
     env: {
       // A service writes nothing beside its code.
@@ -43,9 +48,6 @@ function run(node, args, isService) {
       SYMBOLON_LAUNCHER_PID: String(process.pid),
     },
   })
-  for (const signal of ['SIGINT', 'SIGTERM', ...(isService ? [] : ['SIGHUP'])])
-    process.on(signal, () => child.kill(signal))
-  if (isService) process.on('SIGHUP', () => {})
   // A killed npm forwards nothing. Only below npm: a shell that put us into the background may end before us.
   if (!isService && process.env.npm_lifecycle_event !== undefined && !isWindows)
     watchNpm(() => child.kill('SIGTERM'))

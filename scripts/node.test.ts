@@ -112,6 +112,32 @@ test('a repository whose packages have no Node that is new enough ends with one 
   expect(install.stdout).toMatch(/^\S+sleeper\.mjs was not run\. Symbolon needs Node 24\.21 or newer.+\n$/)
 })
 
+test.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  '%s in the instant in which the launcher has made its child ends the child too',
+  async (signal) => {
+    const preload = path.join(folder, 'signaled.mjs')
+    writeFileSync(
+      preload,
+      `import childProcess from 'node:child_process'
+       import { syncBuiltinESMExports } from 'node:module'
+       const { spawn } = childProcess
+       childProcess.spawn = (...all) => {
+         const child = spawn(...all)
+         process.stdout.write(child.pid + '\\n')
+         process.kill(process.pid, '${signal}')
+         return child
+       }
+       syncBuiltinESMExports()`,
+    )
+    const { stdout, pid = 0 } = spawn(process.execPath, ['--import', preload, launcher, sleeper], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [said] = await once(stdout, 'data')
+    pids = [pid, Number(said)]
+    await allGone(pids, 5_000)
+  },
+)
+
 test('SIGUSR1 opens no debugger in the launcher', async () => {
   const { pid = 0, stderr } = spawn(process.execPath, [launcher, sleeper], {
     stdio: ['ignore', 'ignore', 'pipe'],
