@@ -88,6 +88,7 @@ test.each<[string, (text: string) => string]>([
   const damaged = damage(readFileSync(path, 'utf8'))
   writeFileSync(path, damaged)
   expect(ringCode(open)).toBe('unreadable')
+  expect(open).toThrow('no key ring, or a damaged one. Restore it from a backup')
   expect(ringFileState(path)).toEqual({ kind: 'unreadable' })
   expect(readFileSync(path, 'utf8')).toBe(damaged)
 })
@@ -96,6 +97,7 @@ test.skipIf(process.platform === 'win32')('a ring that others may read, or a fol
   makeRingFile(path)
   chmodSync(path, 0o644)
   expect(ringCode(open)).toBe('unreadable')
+  expect(open).toThrow('only its owner can read: set its mode to 0600')
   path = `${path}.folder`
   mkdirSync(path)
   expect(ringCode(open)).toBe('unreadable')

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Manifest, ManifestError, nextManifest } from '@symbolon/crypto/node'
@@ -97,6 +97,15 @@ test.each<[string, (text: string) => string]>([
   expect(codeOf(open)).toBe('manifest_invalid')
   expect(codeOf(() => addManifest(path, next(made.manifest)))).toBe('manifest_invalid')
 })
+
+test.skipIf(process.platform === 'win32')(
+  'a manifest that others may read opens nothing, and says which mode it needs',
+  () => {
+    chmodSync(place, 0o644)
+    expect(codeOf(open)).toBe('manifest_invalid')
+    expect(open).toThrow('only its owner can read: set its mode to 0600')
+  },
+)
 
 test('the manifest of another ring opens nothing, not even with the name of this one', () => {
   const other = join(folder, 'other.json')

@@ -9,20 +9,20 @@ const laterAfterMs = 10_000
 /** A ring that may still have to come. `stop` ends the looking; `ring` then stays pending. */
 export type Opening = { ring: Promise<ServingRing>; stop(): void }
 
-/** Opens the ring of `root`, as soon as there is one, and logs once why it has to wait. */
+/** Opens the ring of `root`, as soon as there is one, and logs why it has to wait, each reason once. */
 export function openWhenThere(root: RingRoot, log: EnclaveLog): Opening {
   const { promise, resolve, reject } = Promise.withResolvers<ServingRing>()
   const startedAtMs = performance.now()
   let timer: NodeJS.Timeout | undefined
-  let lastCode = ''
+  let lastReason = ''
   const look = () => {
     try {
       resolve(root.open())
     } catch (error) {
       if (!(error instanceof RingError)) return reject(error)
-      if (error.code !== lastCode)
+      if (error.message !== lastReason)
         log('no key ring', { reason: error.code, place: error.place, message: error.message })
-      lastCode = error.code
+      lastReason = error.message
       const isLate = performance.now() - startedAtMs > laterAfterMs
       timer = setTimeout(look, isLate ? lookEveryLaterMs : lookEveryMs)
     }

@@ -1,4 +1,4 @@
-import type { KeyRing, Manifest } from '@symbolon/crypto/node'
+import { KeyFileError, type KeyRing, type Manifest } from '@symbolon/crypto/node'
 
 /**
  * The open key ring of an enclave. `id` is the thumbprint of its root key and stays over rotations; `keys` wraps data keys of purpose tee-a
@@ -36,7 +36,7 @@ export type RingErrorCode = 'missing' | 'unreadable' | 'changed' | 'manifest_mis
 
 const messages: Record<RingErrorCode, string> = {
   missing: 'There is no key ring at this place.',
-  unreadable: 'The key ring cannot be read.',
+  unreadable: 'This is no key ring, or a damaged one. Restore it from a backup.',
   changed: 'The key ring in use is gone or was exchanged. Put it back.',
   manifest_missing:
     'There is no manifest of the key ring at this place. Put it back, or make the first one of an older ring: docs/guides/production.md says how.',
@@ -50,8 +50,17 @@ export class RingError extends Error {
   readonly place: string
 
   constructor(code: RingErrorCode, place: string, cause?: unknown) {
-    super(messages[code], { cause })
+    super(unreadFor(code, cause) ?? messages[code], { cause })
     this.code = code
     this.place = place
   }
+}
+
+/** Why the file of a ring or of its manifest could not be read, and what to do; undefined where it was read. */
+function unreadFor(code: RingErrorCode, cause: unknown): string | undefined {
+  if (code === 'manifest_invalid' && cause instanceof RingError) return cause.message
+  if (code !== 'unreadable' || !(cause instanceof Error)) return undefined
+  if (cause instanceof KeyFileError && cause.code === 'permissions')
+    return 'This must be a regular file that only its owner can read: set its mode to 0600.'
+  return `This file cannot be read (${(cause as NodeJS.ErrnoException).code ?? cause.name}).`
 }
