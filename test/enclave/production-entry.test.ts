@@ -104,6 +104,13 @@ test('the production policy refuses it all the same while the module is simulate
 test('the production entry starts itself again with its guards, once and by the same process id', async () => {
   expectEnclaveGuards(enclave.child.pid ?? 0)
   expect(enclave.stdout.match(/"event":"started again"/g)).toHaveLength(1)
+  for (const line of enclave.stdout.trimEnd().split('\n'))
+    expect(JSON.parse(line)).toMatchObject({
+      level: expect.any(Number),
+      time: expect.any(Number),
+      component: 'enclave',
+      event: expect.any(String),
+    })
   const names = readFileSync(`/proc/${enclave.child.pid}/environ`, 'utf8').split('\0')
   expect(names.filter((name) => name !== '' && !/^(ENCLAVE_|PWD=)/.test(name))).toEqual([])
 })

@@ -104,6 +104,21 @@ test('the death of a worker leaves no connection open: each is answered or close
   expect(answers.filter((answer) => answer === 'HTTP/1.1 200 OK').length).toBeGreaterThan(0)
   expect(answers.filter((answer) => answer !== 'HTTP/1.1 200 OK' && answer !== 'closed')).toEqual([])
   await servingWorkers()
+  const lines = platform
+    .logs()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line))
+  expect(lines.filter(({ event }) => event === 'worker_died')).toMatchObject([
+    { worker: { pid: pids[0], signal: 'SIGKILL' } },
+  ])
+  for (const line of lines)
+    expect(line).toMatchObject({
+      level: expect.any(Number),
+      time: expect.any(Number),
+      component: expect.any(String),
+      event: expect.any(String),
+    })
 }, 30_000)
 
 test('a killed worker’s requests run again under the same idempotency key, within seconds', async () => {

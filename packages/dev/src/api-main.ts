@@ -26,7 +26,15 @@ try {
       answeredHosts: [process.env['METRICS_HOST'] || '127.0.0.1'],
     },
     onDeath: (worker) => {
-      const line = { level: 40, event: 'worker_died', worker, msg: 'a process of the service died' }
+      const line = {
+        level: 40,
+        time: Date.now(),
+        pid: process.pid,
+        component: 'api',
+        event: 'worker_died',
+        worker,
+        msg: 'a process of the service died; another takes its place',
+      }
       process.stdout.write(`${JSON.stringify(line)}\n`)
     },
     work: async () => {

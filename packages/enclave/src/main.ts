@@ -14,7 +14,7 @@ const misconfigured = 78
  * The enclave in production (`npm run start:enclave`): without a secure module it does not start. It reads nothing from standard input and
  * outlives its parent; SIGTERM ends it. The log goes to standard output, faults to standard error.
  */
-const log = lineLog('enclave', (line) => process.stdout.write(line))
+const log = lineLog('enclave', Date.now, (line) => process.stdout.write(line))
 const settings = checkedSettings()
 guard()
 try {

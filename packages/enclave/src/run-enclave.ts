@@ -13,7 +13,7 @@ export async function runEnclave(
   input: Omit<EnclaveInput, 'log' | 'networks'>,
   networks: Networks = production,
 ): Promise<void> {
-  const log = lineLog('enclave-simulated', (line) => process.stderr.write(line))
+  const log = lineLog('enclave-simulated', input.nowMs, (line) => process.stderr.write(line))
   exitWithParent()
   try {
     const enclave = await startEnclave({ ...input, networks, log })
