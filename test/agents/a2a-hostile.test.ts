@@ -1,6 +1,7 @@
 import { type A2aFixture, a2aFixture } from '@symbolon/testing/agents'
 import { liftRates } from '@symbolon/testing/app'
 import { changed, each, odd, pathsOf, wrong } from '@symbolon/testing/http'
+import { spreadCases } from '@symbolon/testing/properties'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 let fixture: A2aFixture
@@ -99,8 +100,8 @@ const bodies: [string, Record<string, unknown>][] = [
 
 test.each(bodies)('%s takes whatever is in any place without stumbling', async (method, params) => {
   const whole = { jsonrpc: '2.0', id: 1, method, params }
-  const values = pathsOf(whole).flatMap((path) =>
-    [...wrong, ...odd].map((value) => changed(whole, path, value)),
+  const values = pathsOf(whole).flatMap((path, place) =>
+    spreadCases([...wrong, ...odd], 5, place).map((value) => changed(whole, path, value)),
   )
   await each(values, async (value) => {
     const body = JSON.stringify(value)

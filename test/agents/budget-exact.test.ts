@@ -28,14 +28,14 @@ afterAll(async () => {
 
 describe('a session’s total', () => {
   test('is spent to the last unit and no further by three processes at once, whatever is signed', () =>
-    expectExact(platform, organization, { units: 60, demand: 1.5, copies: 2, parallel: 24 }))
+    expectExact(platform, organization, { units: 40, demand: 1.5, copies: 2, parallel: 24 }))
 
   test('holds while processes are killed, and all that is missing is still reserved', () =>
     expectExactThroughDeaths(platform, organization, {
-      units: 100,
+      units: 60,
       demand: 1.2,
       copies: 2,
       parallel: 8,
-      deaths: 3,
+      deaths: 2,
     }))
 })

@@ -4,6 +4,7 @@ import { liftRates } from '@symbolon/testing/app'
 import { sharedChain } from '@symbolon/testing/chain'
 import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import { type PlatformProcesses, startPlatformProcesses } from '@symbolon/testing/platform'
+import { spreadCases } from '@symbolon/testing/properties'
 import { afterAll, beforeAll, test } from 'vitest'
 import { expectOneOperationPerKey, expectOnePaymentPerKey } from './call-deaths.ts'
 import { type DeathSite, deathSite } from './death-site.ts'
@@ -53,9 +54,10 @@ const journal: Omit<DeathPoint, 'written'>[] = [
 // Signatures are committed together: this one holds up the others.
 const transaction: typeof journal = [{ of: 'transaction', seq: 0 }]
 
+// In the suite every second write, before it or after it: each of them is one of the two.
 test.each([
-  ['before', 'a journal', journal],
-  ['after', 'a journal', journal],
+  ['before', 'a journal', spreadCases(journal, 2)],
+  ['after', 'a journal', spreadCases(journal, 2, 1)],
   ['before', 'the transactions', transaction],
   ['after', 'the transactions', transaction],
 ] as const)(

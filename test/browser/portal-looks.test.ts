@@ -1,5 +1,6 @@
+import { rounds } from '@symbolon/testing/properties'
 import { expect, test } from 'vitest'
-import { type Look, lookAt } from './support/look-at.ts'
+import { type Look, lookAtAll } from './support/look-at.ts'
 import { newCompany, portalFixture } from './support/portal-fixture.ts'
 
 const { visitor, dev } = portalFixture()
@@ -44,6 +45,9 @@ const pages: readonly Look[] = [
   ['not-found', '/portal/o/nobody'],
 ]
 
+/** In the suite each page is seen in one view, another one than the page before it. */
+const viewsEach = rounds({ suite: 1, night: 4 })
+
 /** A company with something of everything, made once. */
 let filled: Promise<void> | undefined
 function fill(): Promise<void> {
@@ -70,10 +74,9 @@ function fill(): Promise<void> {
 test('every page fits wide and narrow windows in light and dark colours, and axe finds nothing serious', async () => {
   await fill()
   const someone = await visitor({ email })
-  const found: string[] = []
-  for (const page of pages) found.push(...(await lookAt(someone, page)))
+  const found = await lookAtAll(someone, pages, viewsEach)
   await someone.context.clearCookies()
-  found.push(...(await lookAt(someone, ['sign-in', '/portal?login_error=refused'])))
+  found.push(...(await lookAtAll(someone, [['sign-in', '/portal?login_error=refused']], viewsEach)))
   expect(found).toEqual([])
 }, 240_000)
 

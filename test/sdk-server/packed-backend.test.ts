@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { makeTenant, startTestApp, type TestApp } from '@symbolon/testing/app'
+import { spreadCases } from '@symbolon/testing/properties'
 import { type Hex, recoverMessageAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ensureBuilt } from '../../scripts/build.ts'
@@ -73,11 +74,14 @@ function printed(): string {
   return sample
 }
 
-test.each([
+// The compilers take longer than all the rest; the package's declarations are compiled for each resolution in its own tests.
+const resolutions = [
   ['node10', '.ts', './wallets.service', { module: 'commonjs', moduleResolution: 'node10' }],
   ['node16', '.cts', './wallets.service.cjs', { module: 'node16', moduleResolution: 'node16' }],
   ['nodenext', '.mts', './wallets.service.mjs', { module: 'nodenext', moduleResolution: 'nodenext' }],
-])(
+] as const
+
+test.each(spreadCases(resolutions, 3))(
   'a strict backend with decorators under %s injects the packed client and signs',
   async (name, extension, service, resolution) => {
     const project = path.join(folder, name)
