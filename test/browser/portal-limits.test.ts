@@ -32,7 +32,7 @@ test('an agent without limits is created only after a confirmation, and its page
   expect(await page.getByText(boundless).count()).toBe(0)
   await part('Recipients').getByText('Anyone').click()
   await part('Chains').getByText('All', { exact: true }).click()
-  await see('It can send everything in its wallet to anyone, on every chain, without an end date.')
+  await see('It can send all of the wallet’s native currency to anyone, on every chain, without an end date.')
   await inDialog(owner, 'Create agent').click()
   const meant = page.getByLabel(/^I want no limit/)
   expect(await meant.evaluate((box) => box === document.activeElement)).toBe(true)

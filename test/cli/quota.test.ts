@@ -36,10 +36,10 @@ test('the sponsored gas of the installation is shown and changed, that of its or
 })
 
 test.each([
-  [[], 'name either an organization or --installation'],
+  [[], 'pass either an organization id or --installation'],
   [
     ['00000000-0000-4000-8000-000000000000', '--installation'],
-    'name either an organization or --installation',
+    'pass either an organization id or --installation',
   ],
   [['--installation', '--user-signs-per-minute', '60'], '--user-signs-per-minute is for one organization'],
   [['--installation', gas, '10000001'], 'It must be a whole number of EUR from 0 to 10000000.'],

@@ -114,11 +114,11 @@ export function enclaveState(log: EnclaveLog, networks: Networks): EnclaveState 
       cache.clear()
       grantKeys.clear()
       vault = { ...vault, ring, allowed: allowedRequests() }
-      log('ring exchanged', ringFields(ring))
+      log('ring replaced', ringFields(ring))
     },
     takeLaterManifest() {
       if (vault?.ring.takeLaterManifest() !== true) return false
-      log('manifest exchanged', ringFields(vault.ring))
+      log('manifest replaced', ringFields(vault.ring))
       return true
     },
     rotate() {

@@ -25,7 +25,7 @@ export async function runEnclave(
   }
 }
 
-/** For the answer to who sealed it. */
+/** Time for the answer to reach whoever sealed it. */
 const sealedForMs = 1_000
 
 /**

@@ -155,7 +155,7 @@ async function receiveHello(connection: Connection, clientHello: Uint8Array): Pr
   connection.receive = (clientKey) => receiveKey(connection, clientKey, transcript)
 }
 
-/** Only who has an API key of the manifest gets a channel, and leaves the strangers' places for one of the authenticated. */
+/** Only a client with an API key of the manifest gets a channel, and leaves the strangers' places for one of the authenticated. */
 async function receiveKey(
   connection: Connection,
   clientKey: Uint8Array,

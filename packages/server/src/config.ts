@@ -60,7 +60,7 @@ const shared = {
   TRUSTED_PROXIES: addressRanges
     .default([])
     .describe(
-      'Addresses or CIDR ranges, separated by commas, whose `X-Forwarded-For` is trusted. Not all addresses: a range with the prefix 0 is refused.',
+      'Addresses or CIDR ranges, separated by commas, whose `X-Forwarded-For` is trusted. A range of all addresses (`/0`) is refused.',
     ),
   METRICS_PORT: wholeNumber(1, 65_535)
     .default(9464)

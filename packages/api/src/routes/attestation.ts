@@ -72,7 +72,7 @@ export const getAttestation = {
   lane: 'public',
   summary: 'Read an attestation of the enclave',
   description:
-    'Anybody can check what the enclave runs: the document is made for your `nonce`, and its user data is the SHA-256 of the RFC 8785 JSON of `{ring_id, image, keys, manifest_sha256}`. Verify it with `npx @symbolon/verify attestation <url>`.',
+    'Anybody can check what the enclave runs: the document is made for your `nonce`, and its user data is the SHA-256 of the RFC 8785 JSON of `{ring_id, image, keys, manifest_sha256}`. Verify it with `node verify.js attestation <url>` (guide: Verify the enclave).',
   query: z.strictObject({ nonce: Nonce }),
   status: 200,
   data: Attestation,

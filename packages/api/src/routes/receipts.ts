@@ -58,7 +58,7 @@ export const listReceipts = {
   limit: 's2s',
   summary: 'List receipts, oldest first',
   description:
-    'What the enclave signed with a receipt (`receipt: true`, or the setting `receipts` of the organization). A receipt is stored before its signature leaves. Verify one with `npx @symbolon/verify receipt`.',
+    'What the enclave signed with a receipt (`receipt: true`, or the setting `receipts` of the organization). A receipt is stored before its signature leaves. Verify one with `node verify.js receipt` (guide: Verify the enclave).',
   ...list,
 } as const satisfies Route
 

@@ -22,7 +22,7 @@ export function orgCommand(symbolon: Command, world: CliWorld): void {
     .helpCommand(false)
   org
     .command('quota')
-    .description('Shows what an organization, or all of them together, may use, or changes it.')
+    .description('Shows or sets the quotas of an organization, or of the whole installation.')
     .argument('[id]', 'the id of the organization')
     .option('--installation', 'instead of an organization: what all of them together may use')
     .option(
@@ -39,7 +39,7 @@ export function orgCommand(symbolon: Command, world: CliWorld): void {
     .action(async (id: string | undefined, options: Options, quota: Command) => {
       const { userSignsPerMinute, sponsoredGasEurPerMonth, installation } = options
       if ((id === undefined) !== (installation === true))
-        quota.error('error: name either an organization or --installation')
+        quota.error('error: pass either an organization id or --installation')
       if (installation && userSignsPerMinute !== undefined)
         quota.error('error: --user-signs-per-minute is for one organization')
       const database = findDatabase(world)

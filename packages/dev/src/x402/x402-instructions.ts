@@ -40,7 +40,7 @@ Play money on the local chain (development only). Ctrl-C ends the seller.
   token     ${token}, "Test Dollar" (EIP-3009, 6 decimals)
   wallet    ${wallet.address} has ${dollars(balance)}
 
-A policy or session that may pay the seller four times:
+A policy, or the limits of a session, for four payments to this seller:
 
   ${JSON.stringify(policy)}
 

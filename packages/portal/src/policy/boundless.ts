@@ -20,7 +20,7 @@ export function boundlessText({
   hasAllChains: boolean
   isEndless: boolean
 }): string {
-  return `It can send everything in its wallet to anyone${hasAllChains ? ', on every chain' : ''}${isEndless ? ', without an end date' : ''}.`
+  return `It can send all of the wallet’s native currency to anyone${hasAllChains ? ', on every chain' : ''}${isEndless ? ', without an end date' : ''}.`
 }
 
 type LossLimit = Extract<PolicyField, { choice: object }> &

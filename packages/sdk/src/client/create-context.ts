@@ -108,7 +108,7 @@ function sessionCall(
     const token = logins.token()
     const result = await plainCall(at, input)
     endLogin(logins, token, result.error)
-    // The API names a header, which is the SDK's affair.
+    // The API's message names a missing header, which the SDK sets, not its caller.
     if (token === null && result.error !== null && isLoginMissing(result.error))
       return { data: null, error: { ...result.error, message: loginFirst } }
     return told(result)

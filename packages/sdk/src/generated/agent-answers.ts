@@ -8,6 +8,6 @@ export type SentAgentTransaction = {
   /** 0x hex. */
   nonce: string
   from: string
-  /** The receipt: a compact JWS (EdDSA) that the enclave signed, stored before the signature left. Verify it with `npx @symbolon/verify receipt`. */
+  /** The receipt: a compact JWS (EdDSA) that the enclave signed, stored before the signature left. Verify it with `node verify.js receipt` (guide: Verify the enclave). */
   receipt?: string
 }

@@ -9,6 +9,6 @@ export type SendAgentTransaction = {
   value?: string
   /** Calldata. Defaults to none. */
   data?: string
-  /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+  /** Asks the enclave for a receipt of the signature. If the setting `receipts` of the organization is on, every signature has one, even with `false` here. A dry run has none. */
   receipt?: boolean
 }

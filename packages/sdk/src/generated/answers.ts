@@ -344,7 +344,7 @@ export type SignResponse = {
   decoded_preview: SignPreview
   /** Agents, with `dry_run`: the whole evaluation. */
   decision?: PolicyDecision
-  /** The receipt: a compact JWS (EdDSA) that the enclave signed, stored before the signature left. Verify it with `npx @symbolon/verify receipt`. */
+  /** The receipt: a compact JWS (EdDSA) that the enclave signed, stored before the signature left. Verify it with `node verify.js receipt` (guide: Verify the enclave). */
   receipt?: string
 }
 

@@ -64,7 +64,7 @@ export type SignRequestFor =
       preview?: ClientPreview
       /** Decodes and checks without signing. */
       dry_run?: boolean
-      /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+      /** Asks the enclave for a receipt of the signature. If the setting `receipts` of the organization is on, every signature has one, even with `false` here. A dry run has none. */
       receipt?: boolean
       /** EVM only: signs for the wallet's smart account, as its `isValidSignature` (ERC-1271) on `chain` expects. */
       smart_account?: boolean
@@ -91,7 +91,7 @@ export type SignRequestFor =
       preview?: ClientPreview
       /** Decodes and checks without signing. */
       dry_run?: boolean
-      /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+      /** Asks the enclave for a receipt of the signature. If the setting `receipts` of the organization is on, every signature has one, even with `false` here. A dry run has none. */
       receipt?: boolean
       /** EVM only: signs for the wallet's smart account, as its `isValidSignature` (ERC-1271) on `chain` expects. */
       smart_account?: boolean
@@ -118,7 +118,7 @@ export type SignRequestFor =
       preview?: ClientPreview
       /** Decodes and checks without signing. */
       dry_run?: boolean
-      /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+      /** Asks the enclave for a receipt of the signature. If the setting `receipts` of the organization is on, every signature has one, even with `false` here. A dry run has none. */
       receipt?: boolean
       /** EVM only: signs for the wallet's smart account, as its `isValidSignature` (ERC-1271) on `chain` expects. */
       smart_account?: boolean
@@ -145,7 +145,7 @@ export type SignRequestFor =
       preview?: ClientPreview
       /** Decodes and checks without signing. */
       dry_run?: boolean
-      /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+      /** Asks the enclave for a receipt of the signature. If the setting `receipts` of the organization is on, every signature has one, even with `false` here. A dry run has none. */
       receipt?: boolean
       /** EVM only: signs for the wallet's smart account, as its `isValidSignature` (ERC-1271) on `chain` expects. */
       smart_account?: boolean
@@ -160,7 +160,7 @@ export type SignRequestFor =
       preview?: ClientPreview
       /** Decodes and checks without signing. */
       dry_run?: boolean
-      /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+      /** Asks the enclave for a receipt of the signature. If the setting `receipts` of the organization is on, every signature has one, even with `false` here. A dry run has none. */
       receipt?: boolean
       type: 'transaction'
       chain: string
@@ -176,7 +176,7 @@ export type SignRequestFor =
       preview?: ClientPreview
       /** Decodes and checks without signing. */
       dry_run?: boolean
-      /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+      /** Asks the enclave for a receipt of the signature. If the setting `receipts` of the organization is on, every signature has one, even with `false` here. A dry run has none. */
       receipt?: boolean
       type: 'hash'
       hash: string
@@ -189,7 +189,7 @@ export type SignRequestFor =
       preview?: ClientPreview
       /** Decodes and checks without signing. */
       dry_run?: boolean
-      /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+      /** Asks the enclave for a receipt of the signature. If the setting `receipts` of the organization is on, every signature has one, even with `false` here. A dry run has none. */
       receipt?: boolean
       type: 'user_operation'
       user_op_hash: string
@@ -202,7 +202,7 @@ export type SignRequestFor =
       preview?: ClientPreview
       /** Decodes and checks without signing. */
       dry_run?: boolean
-      /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+      /** Asks the enclave for a receipt of the signature. If the setting `receipts` of the organization is on, every signature has one, even with `false` here. A dry run has none. */
       receipt?: boolean
       type: 'authorization'
       chain: string

@@ -145,7 +145,7 @@ export type SignRequest =
       preview?: ClientPreview
       /** Decodes and checks without signing. */
       dry_run?: boolean
-      /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+      /** Asks the enclave for a receipt of the signature. If the setting `receipts` of the organization is on, every signature has one, even with `false` here. A dry run has none. */
       receipt?: boolean
       /** EVM only: signs for the wallet's smart account, as its `isValidSignature` (ERC-1271) on `chain` expects. */
       smart_account?: boolean
@@ -171,7 +171,7 @@ export type SignRequest =
       preview?: ClientPreview
       /** Decodes and checks without signing. */
       dry_run?: boolean
-      /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+      /** Asks the enclave for a receipt of the signature. If the setting `receipts` of the organization is on, every signature has one, even with `false` here. A dry run has none. */
       receipt?: boolean
       /** EVM only: signs for the wallet's smart account, as its `isValidSignature` (ERC-1271) on `chain` expects. */
       smart_account?: boolean
@@ -197,7 +197,7 @@ export type SignRequest =
       preview?: ClientPreview
       /** Decodes and checks without signing. */
       dry_run?: boolean
-      /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+      /** Asks the enclave for a receipt of the signature. If the setting `receipts` of the organization is on, every signature has one, even with `false` here. A dry run has none. */
       receipt?: boolean
       /** EVM only: signs for the wallet's smart account, as its `isValidSignature` (ERC-1271) on `chain` expects. */
       smart_account?: boolean
@@ -223,7 +223,7 @@ export type SignRequest =
       preview?: ClientPreview
       /** Decodes and checks without signing. */
       dry_run?: boolean
-      /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+      /** Asks the enclave for a receipt of the signature. If the setting `receipts` of the organization is on, every signature has one, even with `false` here. A dry run has none. */
       receipt?: boolean
       /** EVM only: signs for the wallet's smart account, as its `isValidSignature` (ERC-1271) on `chain` expects. */
       smart_account?: boolean
@@ -237,7 +237,7 @@ export type SignRequest =
       preview?: ClientPreview
       /** Decodes and checks without signing. */
       dry_run?: boolean
-      /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+      /** Asks the enclave for a receipt of the signature. If the setting `receipts` of the organization is on, every signature has one, even with `false` here. A dry run has none. */
       receipt?: boolean
       type: 'transaction'
       chain: string
@@ -252,7 +252,7 @@ export type SignRequest =
       preview?: ClientPreview
       /** Decodes and checks without signing. */
       dry_run?: boolean
-      /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+      /** Asks the enclave for a receipt of the signature. If the setting `receipts` of the organization is on, every signature has one, even with `false` here. A dry run has none. */
       receipt?: boolean
       type: 'hash'
       hash: string
@@ -264,7 +264,7 @@ export type SignRequest =
       preview?: ClientPreview
       /** Decodes and checks without signing. */
       dry_run?: boolean
-      /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+      /** Asks the enclave for a receipt of the signature. If the setting `receipts` of the organization is on, every signature has one, even with `false` here. A dry run has none. */
       receipt?: boolean
       type: 'user_operation'
       user_op_hash: string
@@ -276,7 +276,7 @@ export type SignRequest =
       preview?: ClientPreview
       /** Decodes and checks without signing. */
       dry_run?: boolean
-      /** Asks the enclave for a receipt of the signature. The setting `receipts` of the organization wins. A dry run has none. */
+      /** Asks the enclave for a receipt of the signature. If the setting `receipts` of the organization is on, every signature has one, even with `false` here. A dry run has none. */
       receipt?: boolean
       type: 'authorization'
       chain: string

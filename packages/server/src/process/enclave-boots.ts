@@ -11,7 +11,7 @@ const isMessage = (value: unknown): value is Message =>
   'key' in value &&
   typeof value.key === 'string'
 
-/** So many boots are told apart: a process that reports one late may be some restarts behind. */
+/** How many boots are remembered: a worker may report one several restarts late. */
 const rememberedMax = 1_024
 const name = 'symbolon_enclave_restarts_total'
 

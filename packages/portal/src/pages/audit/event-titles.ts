@@ -39,7 +39,7 @@ export const eventTitles: Record<AuditEvent['event_type'], string> = {
   'member.removed': 'Member removed',
   'audit.gap': 'Gap in the log',
   'audit.restored': 'Backup restored',
-  'receipt.voided': 'Receipt withheld',
+  'receipt.voided': 'Receipt number voided',
   'wallet.shares_refreshed': 'Shares refreshed',
   'org.created': 'Company created',
   'org.signing_mode_updated': 'Signing mode changed',

@@ -67,7 +67,7 @@ function Empty({ isFiltered }: { isFiltered: boolean }) {
   )
 }
 
-/** Whom a backend named by its own id has no address that a code could go to. */
+/** A user whom a backend created under its own id has no email address to send a code to. */
 function signsInWith(provider: User['auth_provider'], email: User['email']): string {
   if (provider !== 'service') return 'OpenID Connect'
   return email === null ? 'Your backend only' : 'Email code'

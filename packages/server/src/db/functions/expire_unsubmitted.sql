@@ -1,6 +1,6 @@
 -- Expires operations that were not submitted in time, and those of builds that never finished. Returns how many.
 -- All months are locked before the first changes: those of wallets, then those of their organizations, then the installation's, each in the
--- order of their keys. Who changes one operation locks them in this order too, so that nobody waits in a circle.
+-- order of their keys. A change of one operation locks in the same order, so the two can't deadlock.
 create or replace function expire_unsubmitted(rows_max integer) returns integer language plpgsql as $$
 declare
   due constant uuid[] := array(
