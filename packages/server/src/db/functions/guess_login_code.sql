@@ -65,9 +65,10 @@ begin
         select s.at from unnest(c.started_at, c.started_codes) with ordinality as s(at, code_id, i) where s.code_id <> opened.code_id order by s.i),
       started_codes = array_remove(c.started_codes, opened.code_id)
       where c.client = opened.client and opened.code_id = any(c.started_codes);
-    insert into identities (id, organization_id, auth_provider, issuer, provider_user_id, email)
-      values (new_identity, organization, 'service', '', email_address, email_address)
-      on conflict (organization_id, auth_provider, issuer, provider_user_id) do update set email = excluded.email
+    insert into identities (id, organization_id, auth_provider, issuer, provider_user_id, email, logged_in_at)
+      values (new_identity, organization, 'service', '', email_address, email_address, moment)
+      on conflict (organization_id, auth_provider, issuer, provider_user_id) do update set email = excluded.email,
+        logged_in_at = coalesce(identities.logged_in_at, excluded.logged_in_at)
       returning id into identity_id;
     insert into login_addresses as l (organization_id, client, logged_in_at, touched_at) values (organization, place, moment, moment)
       on conflict (organization_id, client) do update set logged_in_at = moment, touched_at = moment

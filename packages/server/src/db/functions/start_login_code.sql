@@ -1,6 +1,8 @@
 -- Stores the newest code of an address for a device and queues its mail, unless a limit refuses it; `refused_by` is then its name, and
 -- `retry_at` when it ends. Refused starts count nowhere.
--- Rows are locked in the order mailbox, clients, codes, hours, here and in guess_login_code.
+-- A mailbox gets 20 codes a day at most from all organizations together that the address has never logged in to: whoever makes many
+-- organizations floods nobody, and where a user has logged in, nobody else's organizations keep them out.
+-- Rows are locked in the order newcomer, mailbox, clients, codes, hours, here and in guess_login_code, which locks no newcomer.
 create or replace function start_login_code(organization uuid, address inet, email_address text, mailbox_address text, nonce bytea,
   code uuid, code_salt bytea, hash bytea, mail uuid, sealed_mail bytea)
 returns table (refused_by text, retry_at timestamptz, asked_at timestamptz, remaining integer) language plpgsql as $$
@@ -10,6 +12,8 @@ declare
   place inet := login_client(address);
   is_trusted boolean := is_trusted_client(organization, address);
   is_own boolean;
+  is_newcomer boolean;
+  newcomer_times timestamptz[];
   counted login_clients;
   box login_mailboxes;
   times timestamptz[];
@@ -26,6 +30,20 @@ begin
       return next;
       return;
     end if;
+  end if;
+
+  -- Counted for known addresses too, with no effect: the time of an answer does not tell who is known.
+  insert into login_newcomers (mailbox, touched_at) values (mailbox_address, moment) on conflict do nothing;
+  select c.issued_at into newcomer_times from login_newcomers c where c.mailbox = mailbox_address for update;
+  newcomer_times := array(select t from unnest(newcomer_times) t where t > day_ago order by t);
+  is_newcomer := not exists (
+    select from identities i where i.organization_id = organization and i.auth_provider = 'service' and i.issuer = ''
+      and i.provider_user_id = email_address and i.logged_in_at is not null);
+  retry_at := wait_of_times(newcomer_times, 20, interval '1 day');
+  if is_newcomer and retry_at > moment then
+    refused_by := 'mailbox';
+    return next;
+    return;
   end if;
 
   insert into login_mailboxes (organization_id, mailbox, touched_at) values (organization, mailbox_address, moment)
@@ -83,6 +101,8 @@ begin
       where c.client = place;
   end if;
 
+  update login_newcomers c set issued_at = case when is_newcomer then newcomer_times || moment else newcomer_times end, touched_at = moment
+    where c.mailbox = mailbox_address;
   times := times || moment;
   update login_mailboxes b set
     issued_at = case when is_own then b.issued_at else times end,

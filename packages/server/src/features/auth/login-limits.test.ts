@@ -214,6 +214,42 @@ test('no flood of verifications from elsewhere keeps a user from logging in, wit
   expect(await outcome(verify(email, last, { nonce: mine, from: '198.51.100.9' }))).toBe('ok')
 })
 
+test('organizations that a mailbox never logged in to send it 20 codes a day together; one that it knows sends its own', async () => {
+  const email = 'bombed@example.test'
+  expect(await outcome(verify(email, await begin(email)))).toBe('ok')
+  for (let i = 0; i < 19; i++)
+    expect(
+      await outcome(
+        start(`bombed+${i}@example.test`, { at: await seedOrganization(sql), from: `198.51.102.${i}` }),
+      ),
+      `${i}`,
+    ).toBe('ok')
+  const fresh = await seedOrganization(sql)
+  // A backend may name anybody as a user: nobody has logged in with that.
+  await sql`insert into identities (id, organization_id, auth_provider, provider_user_id, email)
+    values (${ids.next()}, ${fresh.id}, 'service', ${email}, ${email})`
+  const from = '198.51.100.77'
+  const refused = await start(email, { at: fresh, from })
+  expect(refused).toMatchObject({ code: 'rate_limited' })
+  expect(refused?.retryAfterSeconds).toBeGreaterThan(86_000)
+  expect(refused?.retryAfterSeconds).toBeLessThanOrEqual(86_400)
+  expect(await sql`select 1 from login_mailboxes where organization_id = ${fresh.id}`).toHaveLength(0)
+  // Four more make the five of a quarter of an hour.
+  for (let i = 0; i < 4; i++) expect(await outcome(start(email, { from }))).toBe('ok')
+  const own = await start(email, { from })
+  expect(own?.retryAfterSeconds).toBeLessThanOrEqual(900)
+  expect(await outcome(start('another@example.test', { at: fresh, from }))).toBe('ok')
+})
+
+test('of 30 parallel starts for one mailbox in 30 organizations exactly 20 are served', async () => {
+  const places = await Promise.all(Array.from({ length: 30 }, () => seedOrganization(sql)))
+  const outcomes = await Promise.all(
+    places.map((at, i) => outcome(start('crowd@example.test', { at, from: `198.51.101.${i}` }))),
+  )
+  expect(outcomes.filter((each) => each === 'ok')).toHaveLength(20)
+  expect(await mailsTo('crowd@example.test')).toHaveLength(20)
+})
+
 test('trusted clients are exempt for their organization alone', async () => {
   await sql`update organizations set trusted_clients = array['198.18.0.0/16'::inet] where id = ${organization.id}`
   for (let i = 0; i < 25; i++) await begin(`trusted${i}@example.test`)
@@ -268,7 +304,7 @@ test('an organization whose codes are guessed tells its owners once and serves u
   expect(await outcome(start('quick9@example.test', { from: '192.0.2.1' }))).toBe('ok')
 })
 
-// Last, because it moves this database's clock.
+// From here on, because it moves this database's clock.
 test('one client address has 100 starts a day, and the windows roll', async () => {
   for (let round = 0; round < 5; round++) {
     for (let i = 0; i < 20; i++) await begin(`day${round}-${i}@example.test`)
@@ -278,4 +314,15 @@ test('one client address has 100 starts a day, and the windows roll', async () =
     else expect(refused?.retryAfterSeconds).toBeGreaterThan(22 * 3_600)
     await advanceClock(sql, 15 * minuteMs)
   }
+})
+
+test('a day later, a mailbox gets codes from new organizations again', async () => {
+  const email = 'rolls@example.test'
+  const places = await Promise.all(Array.from({ length: 20 }, () => seedOrganization(sql)))
+  for (const at of places) await begin(email, { at })
+  const refused = await start(email, { from: '198.51.100.78' })
+  await advanceClock(sql, ((refused?.retryAfterSeconds ?? 0) - 60) * 1_000)
+  expect(await outcome(start(email, { from: '198.51.100.78' }))).toBe('rate_limited')
+  await advanceClock(sql, minuteMs)
+  expect(await outcome(start(email, { from: '198.51.100.78' }))).toBe('ok')
 })

@@ -53,6 +53,11 @@ async function insertTokensAndCodes(id: string): Promise<void> {
     await sql`insert into email_codes (organization_id, email, purpose, code_id, salt, code_hash, expires_at, issued_at)
       values (${id}, ${email}, 'login', ${testIds.next()}, '', '', app_now() - ${age}::interval, '{}')`
   }
+  for (const [mailbox, age] of [
+    ['of the day before', '26 hours'],
+    ['of the day', '24 hours'],
+  ] as const)
+    await sql`insert into login_newcomers (mailbox, touched_at) values (${mailbox}, app_now() - ${age}::interval)`
   for (const [key, tat] of [
     ['full', -120],
     ['in use', 10],
@@ -120,6 +125,7 @@ test('expired rows go, all others stay', async () => {
     agent_call_notes: 0,
     email_codes: 1,
     login_codes: 0,
+    login_newcomers: 1,
     login_mailboxes: 0,
     login_clients: 0,
     login_addresses: 0,
@@ -142,6 +148,7 @@ test('expired rows go, all others stay', async () => {
   expect(await names('accepted_tokens', `encode(token_hash, 'hex')`)).toEqual(['01', '02'])
   expect(await names('idempotency_keys', 'key')).toEqual(['live'])
   expect(await names('email_codes', 'email')).toEqual(['in window', 'live'])
+  expect(await names('login_newcomers', 'mailbox')).toEqual(['of the day'])
   expect(await names('rate_limits', 'key')).toEqual(['in use'])
   expect(await names('portal_sessions', `encode(token_hash, 'hex')`)).toEqual(['01'])
   expect(await names('portal_logins', `encode(cookie_hash, 'hex')`)).toEqual(['01'])

@@ -13,7 +13,8 @@ const conditions = {
   // Written by the release before `login_codes`.
   email_codes: `expires_at < app_now() - interval '15 minutes'`,
   login_codes: `expires_at < app_now() - interval '1 hour'`,
-  // Both count for a day.
+  // All three count for a day.
+  login_newcomers: `touched_at < app_now() - interval '25 hours'`,
   login_mailboxes: `touched_at < app_now() - interval '25 hours'`,
   login_clients: `touched_at < app_now() - interval '25 hours'`,
   login_addresses: `touched_at < app_now() - interval '31 days'`,
