@@ -107,6 +107,17 @@ export const portalErrorCases: Record<string, Partial<Record<ErrorCode, Provoke>
       await call(fixture, route, { json })
       return call(fixture, route, { json })
     },
+    rate_limited: async (fixture, route) => {
+      const { app, portal } = fixture
+      const made = (times: string) =>
+        app.sql.unsafe(`update portal_users set companies_made_at = ${times} where id = '${portal.owner.id}'`)
+      await made('array_fill(app_now(), array[50])')
+      try {
+        return await call(fixture, route)
+      } finally {
+        await made(`'{}'`)
+      }
+    },
   },
   'orgs.updateSigningMode': { organization_has_wallets: (fixture, route) => call(fixture, route) },
   'members.add': {

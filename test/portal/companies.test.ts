@@ -74,6 +74,44 @@ test('of two who take one slug at the same moment, in two processes, one has it'
   }
 })
 
+test('a person makes 50 companies in 24 hours, in all processes together, and refused ones do not count', async () => {
+  const owner = await portalUser(app)
+  const make = (process: TestApp, slug: string) =>
+    callAs(process, owner, ['POST', '/v1/orgs', { name: 'Many', slug, country: 'fr' }])
+  await app.sql`update portal_users set companies_made_at = array_fill(app_now() - interval '23 hours', array[40])
+    where id = ${owner.id}`
+  const first = await make(app, 'many-first')
+  expect([first.status, first.headers.get('ratelimit-remaining')]).toEqual([201, '9'])
+  expect((await make(app, 'many-first')).status).toBe(409)
+  const answers = await Promise.all(
+    Array.from({ length: 16 }, (_, i) => make(i % 2 === 0 ? app : second, `many-${i}`)),
+  )
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 429]))
+  const refused = answers.filter(({ status }) => status !== 201)
+  expect(answers.length - refused.length).toBe(9)
+  for (const { status, error, headers } of refused) {
+    expect([status, error?.code]).toEqual([429, 'rate_limited'])
+    // In an hour the first of the day are over; the test may take a minute of it.
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(3_540)
+    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(3_600)
+  }
+  const rows = await app.sql`select 1 from organization_members where user_id = ${owner.id}`
+  expect(rows).toHaveLength(10)
+  // Those of the day before are gone; others make theirs all along.
+  await app.sql`update portal_users set companies_made_at =
+    array(select t - interval '1 hour' from unnest(companies_made_at) t) where id = ${owner.id}`
+  expect((await make(app, 'many-later')).status).toBe(201)
+  expect(
+    (
+      await callAs(app, await portalUser(app), [
+        'POST',
+        '/v1/orgs',
+        { name: 'Other', slug: 'other-one', country: 'fr' },
+      ])
+    ).status,
+  ).toBe(201)
+})
+
 test('the event has the changed settings before and after, and they hold in every process at once', async () => {
   const { change, newest, tenant } = await makeCompany()
   const origin = 'https://shop.example.test'

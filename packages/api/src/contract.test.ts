@@ -204,7 +204,7 @@ const documented: Documented[] = [
   ['GET', '/v1/auth/session', 'portal', 200, ''],
   ['POST', '/v1/auth/logout', 'portal', 204, ''],
   ['GET', '/v1/orgs', 'portal', 200, ''],
-  ['POST', '/v1/orgs', 'portal', 201, 'slug_taken'],
+  ['POST', '/v1/orgs', 'portal', 201, 'slug_taken rate_limited'],
   ...memberRoutes([
     ['GET', '', 200, ''],
     ['PATCH', '', 200, 'forbidden'],

@@ -8,6 +8,7 @@ export type Limit = { readonly burst: number; readonly periodMs: number; readonl
  * `import-start`, beside which ten a day are the most. `otp-verify` and the four on which
  * recovery, export and import codes are tried are ours, as are `share-refresh`, `portal-login` (each login on its way is a row),
  * `login-refusal` (events of refused tokens of an identity provider, not the refusals), `agent-hook-junk` (deliveries that nobody signed) and `invitation` (each is an email to whoever is named): five guesses per code hold regardless, they bound the work and the guesses at many wallets.
+ * `company` is ours too, a rolling window of 24 hours: each company comes with limits of its own.
  */
 export const limits = {
   'otp-start': { burst: 5, periodMs: 180_000, per: 'organization and email' },
@@ -29,6 +30,7 @@ export const limits = {
   attestation: { burst: 60, periodMs: 1_000, per: 'client address' },
   // The enclave makes 20 documents a second for everybody.
   'attestation-network': { burst: 300, periodMs: 200, per: 'IPv6 /48' },
+  company: { burst: 50, periodMs: 1_728_000, per: 'portal user' },
   invitation: { burst: 100, periodMs: 10_000, per: 'portal user' },
   'user-sign': { burst: 3, periodMs: 5_000, per: 'user' },
   agent: { burst: 60, periodMs: 1000 / 30, per: 'agent session token' },

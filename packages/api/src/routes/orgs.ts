@@ -32,11 +32,11 @@ export const createOrganization = {
   path: '/v1/orgs',
   lane: 'portal',
   summary: 'Create a company',
-  description: 'You become its owner.',
+  description: 'You become its owner. A person can create 50 companies in 24 hours.',
   body: CreateOrganization,
   status: 201,
   data: Organization,
-  errors: ['slug_taken'],
+  errors: ['slug_taken', 'rate_limited'],
 } as const satisfies Route
 
 /** One company. */

@@ -136,7 +136,7 @@ export type PortalRoutes = {
       supported_networks?: Array<NetworkName>
     }
     data: Organization
-    code: PortalPost | 'slug_taken'
+    code: PortalPost | 'slug_taken' | 'rate_limited'
   }
   /** Read a company. */
   'GET /v1/orgs/{orgID}': {

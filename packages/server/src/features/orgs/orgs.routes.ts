@@ -22,16 +22,11 @@ export const orgsRoutes = (ctx: OrgsCtx) => [
   on(listOrganizations, async ({ principal }) => ({
     items: (await orgProfilesStore.list(ctx.sql, principal.user.id)).map(wireOrganization),
   })),
-  on(createOrganization, async ({ principal, body: { signing_mode, supported_networks, ...company } }) =>
-    mapResult(
-      await createCompany(ctx, principal.user, {
-        ...company,
-        signingMode: signing_mode,
-        ...(supported_networks !== undefined && { supportedNetworks: supported_networks }),
-      }),
-      wireOrganization,
-    ),
-  ),
+  on(createOrganization, async ({ principal: { user }, body, rate }) => {
+    const { signing_mode: signingMode, supported_networks: supportedNetworks, ...rest } = body
+    const company = { ...rest, signingMode, ...(supportedNetworks !== undefined && { supportedNetworks }) }
+    return mapResult(await createCompany(ctx, user, company, rate), wireOrganization)
+  }),
   on(getOrganization, async ({ principal }) =>
     mapResult(await organizationOf(ctx, principal), wireOrganization),
   ),

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/pool.ts'
+import { onlyValue } from '../../db/sure-rows.ts'
 
 /** A new organization's row. */
 export type OrganizationRow = {
@@ -27,5 +28,33 @@ export const orgsStore = {
     if (rows.length === 0) return false
     await tx`insert into organization_counters (organization_id) values (${row.id})`
     return true
+  },
+
+  /**
+   * How many companies the portal user made in the last 24 hours, and the seconds until they may make another one, where `limit` have been;
+   * otherwise 0. Whoever else makes one as this user waits until the transaction ends.
+   */
+  async lockMaker(
+    tx: Queryable,
+    userId: string,
+    limit: number,
+  ): Promise<{ made: number; retrySeconds: number }> {
+    // The lock first, in a statement of its own: the next one sees what it waited for.
+    await tx`select 1 from portal_users where id = ${userId} for no key update`
+    const rows = await tx<{ made: number; retrySeconds: number }[]>`
+      select (select count(*) from unnest(companies_made_at) t where t > clock.now - interval '1 day')::int as made,
+        greatest(0, coalesce(extract(epoch from
+          wait_of_times(companies_made_at, ${limit}, interval '1 day') - clock.now), 0))::double precision as "retrySeconds"
+      from portal_users, (select app_now() as now offset 0) clock where id = ${userId}`
+    onlyValue(rows, 'made')
+    return rows[0] as { made: number; retrySeconds: number }
+  },
+
+  /** Counts a company that the portal user made. Call it behind `lockMaker`. */
+  async countMade(tx: Queryable, userId: string): Promise<void> {
+    await tx`
+      update portal_users set companies_made_at =
+        array(select t from unnest(companies_made_at) t where t > app_now() - interval '1 day' order by t) || app_now()
+      where id = ${userId}`
   },
 }

@@ -1,8 +1,10 @@
+import { limits } from '@symbolon/api'
 import { networks } from '@symbolon/networks'
 import type { Sql, Transaction } from '../../db/pool.ts'
+import type { ReportRate } from '../../http/limiter.ts'
 import type { MemberPrincipal } from '../../http/principal.ts'
 import type { Ids } from '../../ports/clock.ts'
-import { type Failure, failure, isFailure } from '../../runtime/failure.ts'
+import { type Failure, failure, isFailure, rateLimited } from '../../runtime/failure.ts'
 import type { Audit } from '../audit/index.ts'
 import { membersStore, type OwnerNotices } from '../members/index.ts'
 import { type OrgProfile, orgProfilesStore } from './org-profiles.store.ts'
@@ -43,16 +45,25 @@ export async function createOrganization(
   return { id }
 }
 
-/** Creates a company whose owner is the user. */
+/** Creates a company whose owner is the user, who makes 50 in 24 hours at most. */
 export async function createCompany(
   ctx: OrgsCtx,
   user: { id: string },
   company: NewOrganization,
-): Promise<OrgProfile | Failure<'slug_taken'>> {
+  rate: ReportRate,
+): Promise<OrgProfile | Failure<'slug_taken' | 'rate_limited'>> {
+  const { burst, periodMs } = limits.company
   const id = ctx.ids.next()
   const memberId = ctx.ids.next()
   const refused = await ctx.sql.begin(async (tx) => {
+    const { made, retrySeconds } = await orgsStore.lockMaker(tx, user.id, burst)
+    const isGranted = retrySeconds <= 0
+    const remaining = isGranted ? burst - made - 1 : 0
+    const resetSeconds = isGranted ? (burst * periodMs) / 1_000 : retrySeconds
+    rate({ isGranted, burst, remaining, retrySeconds, resetSeconds })
+    if (!isGranted) return rateLimited({ retrySeconds })
     if (!(await insert(ctx, tx, id, company))) return failure('slug_taken')
+    await orgsStore.countMade(tx, user.id)
     const owner = {
       id: memberId,
       organizationId: id,
@@ -61,6 +72,7 @@ export async function createCompany(
       hasEntered: true,
     } as const
     await membersStore.insert(tx, owner)
+    await membersStore.markActed(tx, id, user.id)
     const actor = { organizationId: id, actorType: 'portal_user' as const, actorId: user.id, success: true }
     await ctx.audit.append(tx, { ...actor, type: 'org.created', payload: { slug: company.slug } })
     const payload = { member_id: memberId, user_id: user.id, role: 'owner' }
