@@ -200,10 +200,8 @@ export const errorDocs: Readonly<Record<ErrorCode, ErrorDoc>> = {
     remedy: 'Create another organization with the mode that you need.',
   },
   last_owner: {
-    cause:
-      'This would leave the organization without an owner. An owner who has never changed anything in it does not count: anybody can be named an owner, without being asked.',
-    remedy:
-      'Make another member an owner first. Once they have changed something in the organization, you can leave; or they can remove you.',
+    cause: 'This would leave the organization without an owner.',
+    remedy: 'Make another member an owner first.',
   },
   idempotency_key_in_flight: {
     cause: 'A request with this `Idempotency-Key` is being processed right now.',

@@ -47,7 +47,7 @@ export const changeMember = {
   role: 'admin',
   summary: "Change a member's role",
   description:
-    'Admins can neither promote to owner nor change owners. The last owner stays an owner; owners who have never changed anything in the company do not count. Owners are notified by email when somebody becomes an owner or admin, or no longer is one.',
+    'Admins can neither promote to owner nor change owners. The last owner stays an owner. Owners are notified by email when somebody becomes an owner or admin, or no longer is one.',
   params: MemberParams,
   body: ChangeMember,
   status: 200,
@@ -64,7 +64,7 @@ export const removeMember = {
   role: 'viewer',
   summary: 'Remove a member, or leave',
   description:
-    'Any member may leave. Admins remove members, owners remove owners. The last owner cannot leave; owners who have never changed anything in the company do not count.',
+    'Any member may leave. Admins remove members, owners remove owners. The last owner cannot leave.',
   params: MemberParams,
   status: 204,
   errors: ['last_owner', 'forbidden'],

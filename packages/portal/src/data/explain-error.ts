@@ -12,8 +12,7 @@ const advice: Partial<Record<ErrorCode, string>> = {
   origin_not_allowed: 'Open the portal at its own address and try again.',
   not_found: 'It may have been removed. Reload the page.',
   slug_taken: 'Choose another one.',
-  last_owner:
-    'Make another member an owner first. They count once they have changed something here, or they can remove you.',
+  last_owner: 'Make another member an owner first.',
   organization_has_wallets: 'Wallets can’t move between modes. Create another company for the other mode.',
   rate_limited: 'Wait a moment, then try again.',
   unavailable: 'Part of the platform is restarting. Try again in a few seconds.',

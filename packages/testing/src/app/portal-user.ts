@@ -17,15 +17,15 @@ export async function portalUser(
   return { id: user.id, email, cookie: cookie.slice(0, cookie.indexOf(';')) }
 }
 
-/** Makes somebody a member who has taken that on; answers the membership's id. */
+/** Makes somebody a member; answers the membership's id. */
 export async function joinOrganization(
   { sql }: Pick<TestApp, 'sql'>,
   organizationId: string,
   { user, role }: { user: PortalUser; role: PortalRole },
 ): Promise<string> {
   const id = ids.next()
-  await sql`insert into organization_members (id, organization_id, user_id, role, acted_at)
-    values (${id}, ${organizationId}, ${user.id}, ${role}, app_now())`
+  await sql`insert into organization_members (id, organization_id, user_id, role)
+    values (${id}, ${organizationId}, ${user.id}, ${role})`
   return id
 }
 

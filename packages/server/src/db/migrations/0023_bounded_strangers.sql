@@ -5,12 +5,6 @@ alter table portal_users
   -- When the person made companies in the last day: 50 at most.
   add column companies_made_at timestamptz[] not null default '{}';
 
-alter table organization_members
-  -- When the member first changed something in the organization. Anybody can be named an owner: who never did has not taken it on.
-  add column acted_at timestamptz;
-update organization_members m set acted_at = m.created_at
-from portal_users u where u.id = m.user_id and (u.issuer is not null or u.first_login_at is not null);
-
 alter table identities
   -- When somebody first logged in with a code mailed to the address; null for who was only named, which a backend does without asking.
   -- Those from before this column count as logged in.

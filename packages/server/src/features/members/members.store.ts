@@ -9,8 +9,6 @@ export type MemberRow = {
   name: string
   role: PortalRole
   isInvited: boolean
-  /** Whether the member has changed anything in the organization. */
-  hasActed: boolean
   createdAt: Date
 }
 
@@ -18,7 +16,7 @@ export type MemberRow = {
 export type Owner = { userId: string; email: string; company: string }
 
 const columns = `m.id, m.user_id as "userId", u.email, u.name, m.role, u.issuer is null as "isInvited",
-  m.acted_at is not null as "hasActed", m.created_at as "createdAt"`
+  m.created_at as "createdAt"`
 
 /** The statements of memberships. */
 export const membersStore = {
@@ -67,13 +65,6 @@ export const membersStore = {
       where o.id = ${member.organizationId}
         and not exists (select from organization_members m where m.organization_id = o.id)
       on conflict (organization_id, user_id) do nothing`
-  },
-
-  /** Notes that the member changes something in the organization. */
-  async markActed(sql: Queryable, organizationId: string, userId: string): Promise<void> {
-    await sql`
-      update organization_members set acted_at = app_now()
-      where organization_id = ${organizationId} and user_id = ${userId} and acted_at is null`
   },
 
   async setRole(sql: Queryable, id: string, role: PortalRole): Promise<void> {

@@ -63,7 +63,7 @@ export async function changeMember(
     if (member === undefined) return failure('not_found')
     if (!mayManage(own, member.role) || !mayManage(own, role)) return failure('forbidden')
     if (role === member.role) return member
-    if (role !== 'owner' && (await isLastOwner(tx, principal, member))) return failure('last_owner')
+    if (role !== 'owner' && (await isLastOwner(tx, organizationId, member))) return failure('last_owner')
     const owners = await membersStore.owners(tx, organizationId)
     await membersStore.setRole(tx, id, role)
     await record(ctx, tx, 'member.updated', principal, {
@@ -93,7 +93,7 @@ export async function removeMember(
     const member = await membersStore.get(tx, organizationId, id)
     if (member === undefined) return failure('not_found')
     if (member.userId !== principal.user.id && !mayManage(own, member.role)) return failure('forbidden')
-    if (await isLastOwner(tx, principal, member)) return failure('last_owner')
+    if (await isLastOwner(tx, organizationId, member)) return failure('last_owner')
     const owners = await membersStore.owners(tx, organizationId)
     await membersStore.delete(tx, id)
     await record(ctx, tx, 'member.removed', principal, {
@@ -123,21 +123,11 @@ async function lockMembers(
   return (await membersStore.lock(tx, organization.id, user.id)) ?? failure('not_found')
 }
 
-/**
- * Whether the organization would have no owner without the member: none who has taken it on. Anybody can be named an owner, and must not be
- * left alone with a company that they never accepted: one counts who has changed something in it, or does so now. Ask behind the lock.
- */
-async function isLastOwner(
-  tx: Transaction,
-  { organization, user }: MemberPrincipal,
-  member: MemberRow,
-): Promise<boolean> {
+/** Whether the organization would have no owner without the member. Ask behind the lock. */
+async function isLastOwner(tx: Transaction, organizationId: string, member: MemberRow): Promise<boolean> {
   if (member.role !== 'owner') return false
-  const members = await membersStore.list(tx, organization.id)
-  return !members.some(
-    ({ id, role, userId, hasActed }) =>
-      id !== member.id && role === 'owner' && (hasActed || userId === user.id),
-  )
+  const owners = (await membersStore.list(tx, organizationId)).filter(({ role }) => role === 'owner')
+  return owners.length === 1
 }
 
 /**

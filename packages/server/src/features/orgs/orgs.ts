@@ -72,7 +72,6 @@ export async function createCompany(
       hasEntered: true,
     } as const
     await membersStore.insert(tx, owner)
-    await membersStore.markActed(tx, id, user.id)
     const actor = { organizationId: id, actorType: 'portal_user' as const, actorId: user.id, success: true }
     await ctx.audit.append(tx, { ...actor, type: 'org.created', payload: { slug: company.slug } })
     const payload = { member_id: memberId, user_id: user.id, role: 'owner' }

@@ -4,7 +4,7 @@ import type { PortalPrincipal } from '../principal.ts'
 import { apiKeysStore, type PublishableLookup, type PublishableRecord } from './api-keys.store.ts'
 import { type FoundSession, findAgentSession } from './find-agent-session.ts'
 import { type FoundKey, findSecretKey } from './find-secret-key.ts'
-import { findPortalSession, type PortalCall } from './portal-sessions.store.ts'
+import { findPortalSession } from './portal-sessions.store.ts'
 
 /** Finds the database's record of a credential; undefined when it is unknown or has ended. */
 export type CredentialLookups = {
@@ -13,7 +13,7 @@ export type CredentialLookups = {
   secretKey(token: string, weight: number): Promise<FoundKey | undefined>
   /** Ended sessions are found too, with their state. */
   agentSession(token: string, weight: number): Promise<FoundSession | undefined>
-  portalSession(token: string, call: PortalCall): Promise<PortalPrincipal | undefined>
+  portalSession(token: string, organizationId: string | undefined): Promise<PortalPrincipal | undefined>
   /** Whether any organization lists the origin. */
   isOriginListed(origin: string): Promise<boolean>
 }
@@ -39,7 +39,7 @@ export function credentialLookups(
       }),
     secretKey: (token, weight) => findKey({ hash: hashHex(token), weight }),
     agentSession: (token, weight) => findSession({ hash: hashHex(token), weight }),
-    portalSession: (token, call) => findPortalSession(sql, hashToken(token), call),
+    portalSession: (token, organizationId) => findPortalSession(sql, hashToken(token), organizationId),
     isOriginListed: (origin) => apiKeysStore.isOriginListed(sql, origin),
   }
 }

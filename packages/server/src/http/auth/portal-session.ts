@@ -22,9 +22,7 @@ export async function authenticatePortalSession(
     throw new ApiError('origin_not_allowed', {
       message: origin === undefined ? needsOrigin(originRules.ownOrigin) : ownPages(originRules.ownOrigin),
     })
-  // Who leaves a company that they were named to has not taken it on.
-  const isChange = route.method !== 'GET' && route.id !== 'members.remove'
-  const principal = await find.portalSession(sessionToken, { organizationId, isChange })
+  const principal = await find.portalSession(sessionToken, organizationId)
   if (principal === undefined) throw new ApiError('unauthorized')
   if (route.role !== undefined) {
     if (principal.role === undefined) throw new ApiError('not_found')

@@ -6,9 +6,6 @@ import type { Organization, PortalPrincipal } from '../principal.ts'
 const idleMs = 2 * 3_600_000
 const touchMs = 60_000
 
-/** What a call of the portal is about: the organization of its path, and whether the call changes something there. */
-export type PortalCall = { organizationId: string | undefined; isChange: boolean }
-
 type Row = {
   session_id: string
   user_id: string
@@ -22,12 +19,12 @@ type Row = {
 /**
  * Finds a portal session by its token's hash, with the user's role in an organization, in one statement, which also notes the first time that
  * a member opened it. Undefined for a session that is unknown, ended, expired or idle for too long; `organization` and `role` are missing
- * for those who are not members. A member's first change is noted too: with it, they have taken the membership on.
+ * for those who are not members.
  */
 export async function findPortalSession(
   sql: Queryable,
   tokenHash: Uint8Array,
-  { organizationId, isChange }: PortalCall,
+  organizationId: string | undefined,
 ): Promise<PortalPrincipal | undefined> {
   const rows = await sql<Row[]>`
     with clock as materialized (select app_now() as now),
@@ -40,12 +37,9 @@ export async function findPortalSession(
       where p.id = found.id and found.last_seen_at < clock.now - ${touchMs} * interval '1 millisecond'),
     entered as (
       -- A row that a change holds is marked by the next request: nobody waits here.
-      update organization_members e set entered_at = coalesce(e.entered_at, clock.now),
-        acted_at = case when ${isChange} then coalesce(e.acted_at, clock.now) else e.acted_at end
-      from clock where e.id = (
+      update organization_members e set entered_at = clock.now from clock where e.id = (
         select m.id from found f join organization_members m on m.user_id = f.user_id
-        where m.organization_id = ${organizationId ?? null} and (m.entered_at is null or (${isChange} and m.acted_at is null))
-        for no key update of m skip locked))
+        where m.organization_id = ${organizationId ?? null} and m.entered_at is null for no key update of m skip locked))
     select f.id as session_id, f.user_id, f.expires_at, u.email, u.name, m.role,
       case when o.id is not null then json_build_object('id', o.id, 'signingMode', o.signing_mode,
         'supportedNetworks', o.supported_networks, 'authMode', o.auth_mode, 'oidcIssuer', o.oidc_issuer,
