@@ -125,7 +125,10 @@ test('a blocking message of 0.3 waits for its end, and a failure says why', asyn
     state: 'failed',
     message: { parts: [{ text: 'no_way' }] },
   })
-  const early = await rpc('message/send', { ...said('sleep 1000\nsay x'), configuration: { blocking: false } })
+  const early = await rpc('message/send', {
+    ...said('sleep 1000\nsay x'),
+    configuration: { blocking: false },
+  })
   expect(['submitted', 'working']).toContain(early.body.result.status.state)
 })
 
