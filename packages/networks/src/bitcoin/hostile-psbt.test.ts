@@ -258,7 +258,7 @@ describe('effects', () => {
       { ...change, amount: 1_000_000n - amount - 10_000n },
     ]
     expect(shown(build([input], sends(100_000n))).warnings).toEqual([])
-    expect(shown(build([input], sends(99_999n))).warnings).toEqual([expect.stringContaining('10 %')])
+    expect(shown(build([input], sends(99_999n))).warnings).toEqual([expect.stringContaining('10%')])
     const shared = build([input, { ...input, owner: other }], [{ ...toOther, amount: 1_990_000n }])
     expect(shown(shared).warnings).toEqual([expect.stringContaining('others')])
     expect(shown(build([input], sends(100_000n)), 'bitcoin-testnet').warnings).toEqual([
