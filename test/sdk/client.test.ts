@@ -143,7 +143,7 @@ test('a message that is neither text nor bytes is refused, not signed as nothing
   expect(unwrap(await sdk.sign.message(Buffer.from('hello'))).signature).toMatch(/^0x/)
 })
 
-test('whoever is logged out is told to log in, whatever the call', async () => {
+test('every call says "Log in first." while nobody is logged in', async () => {
   const tenant = await makeTenant(app)
   const sdk = sdkClient(app, tenant)
   for (const call of [sdk.wallets.list(), sdk.sign.message('hello')])

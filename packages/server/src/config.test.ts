@@ -153,7 +153,7 @@ describe('the environment', () => {
     ...['0.0.0.0/0', '::/0', '10.0.0.0/8, ::/00'].map((value) => [
       'TRUSTED_PROXIES',
       value,
-      'must not trust every address (a range with the prefix 0): name the addresses of your proxies',
+      'must not contain a range of all addresses (/0): list the addresses of your proxies',
     ]),
     ...[
       'http://mail.test',

@@ -53,7 +53,7 @@ function create(path: string): string {
   return text
 }
 
-/** Says of the secrets file what the system, or who reads private files, says of any. */
+/** Turns errors of the file system and of `readPrivateFile` into a `SecretsFileError` that names the secrets file. */
 function asSecretsFile<result>(path: string, use: () => result): result {
   try {
     return use()
@@ -64,7 +64,8 @@ function asSecretsFile<result>(path: string, use: () => result): result {
         `The secrets file ${path} must be a regular file that only its owner can read (mode 0600).`,
         { cause: error },
       )
-    const { code = 'unknown' } = error as NodeJS.ErrnoException
+    const { code } = error as NodeJS.ErrnoException
+    if (typeof code !== 'string') throw error
     throw new SecretsFileError(`The secrets file ${path} cannot be read or written (${code}).`, {
       cause: error,
     })

@@ -65,13 +65,13 @@ function isMailServer(text: string): boolean {
   return ['', '/'].includes(parsed.pathname) && parsed.search === '' && parsed.hash === ''
 }
 
-/** Addresses and ranges of addresses, none of which is all of them. */
+/** IP addresses and CIDR ranges; a /0, which would be every address, is refused. */
 export const addressRanges: z.ZodType<string[], string> = list(
   isAddressOrRange,
   'must be IP addresses or CIDR ranges, separated by commas',
 ).refine(
   (ranges) => !ranges.some((range) => /\/0+$/.test(range)),
-  'must not trust every address (a range with the prefix 0): name the addresses of your proxies',
+  'must not contain a range of all addresses (/0): list the addresses of your proxies',
 )
 
 function isAddressOrRange(text: string): boolean {

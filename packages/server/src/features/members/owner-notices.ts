@@ -5,7 +5,10 @@ import { membersStore, type Owner } from './members.store.ts'
 import { ownerNoticesStore } from './owner-notices.store.ts'
 import { shownName } from './shown-name.ts'
 
-/** What owners are told: `changed` in our own words, `of` what was changed, `by` the email address or another name of whoever changed it. */
+/**
+ * What an email to owners says. `changed` says what happened, in words of ours ("an API key was minted"), `of` names what it happened to, and
+ * `by` is the email address, or another name, of the person who did it.
+ */
 export type OwnerNotice = { changed: string; of?: string; by: string }
 
 /** Emails to the owners of an organization about changes that an attacker would make first. */
