@@ -42,6 +42,7 @@ let state: EnclaveState
 let channels: Channels
 let server: Server
 let drops: string[]
+let client: Socket | undefined
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'symbolon-session-'))
@@ -55,6 +56,7 @@ beforeEach(() => {
   drops = []
 })
 afterEach(async () => {
+  client?.destroy()
   await new Promise((resolve) => server.close(resolve))
   rmSync(folder, { recursive: true, force: true })
 })
@@ -80,6 +82,7 @@ async function serve(offer: ChannelOffer): Promise<void> {
 /** Says hello and proves the API key, as an API process does. */
 async function open({ publicKey }: ChannelOffer): Promise<Socket> {
   const socket = connect(socketPath).on('error', () => {})
+  client = socket
   const hello = encodeClientHello(randomBytes(32))
   socket.write(frame(hello))
   const frames = frameSplitter()
