@@ -153,8 +153,11 @@ async function setClock(
   const nowS = Math.floor(Date.now() / 1000)
   const aheadS = Math.max(offsetS, savedS === undefined ? 0 : savedS + 1 - nowS)
   if (aheadS > 0) await rpc.call('evm_increaseTime', [aheadS])
-  await rpc.call('anvil_setNextBlockBaseFeePerGas', [numberToHex(baseFee)])
+  const putBaseFee = () => rpc.call('anvil_setNextBlockBaseFeePerGas', [numberToHex(baseFee)])
+  await putBaseFee()
   if (isStalled()) return
   await rpc.call('evm_setAutomine', [true])
   await rpc.call('evm_mine')
+  // That block was empty, so the fee would sink for a transaction that comes before the pacer has met a block.
+  await putBaseFee()
 }
