@@ -4,7 +4,7 @@ import { type Api, call, liftRates, type Tenant } from '@symbolon/testing/app'
 import { type SharedChain, sharedChain } from '@symbolon/testing/chain'
 import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import {
-  buildOp,
+  buildWhenAnswered,
   built,
   codeOf,
   endOf,
@@ -106,7 +106,7 @@ describe('two processes', () => {
     await platform.sql`
       update sponsor_months set settled_micro = ${capMicro - one - room} where wallet_id = ${owner.wallet.id}`
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, i) => buildOp(apis[i % 2 === 0 ? 0 : 1], owner, calls())),
+      Array.from({ length: 50 }, (_, i) => buildWhenAnswered(apis[i % 2 === 0 ? 0 : 1], owner, calls())),
     )
     expect(new Set(answers.map(codeOf))).toEqual(new Set([200, '402 gas_cap_exceeded']))
     const [sums] = await platform.sql<{ promised: number; held: number; reserves: number }[]>`

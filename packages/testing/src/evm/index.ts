@@ -5,6 +5,7 @@ export { type FaultyChain, faultyChain, type Ready } from './faulty-chain.ts'
 export {
   type Built,
   buildOp,
+  buildWhenAnswered,
   built,
   endOf,
   monthsOf,

@@ -57,6 +57,16 @@ export function buildOp(
   return app.call('POST', '/v1/userop/build', { ...user, json: { chain, calls, ...rest } })
 }
 
+const busyTries = 10
+
+/** Builds, again while the bundler is too busy to answer, as callers are told to: such a build holds nothing. */
+export async function buildWhenAnswered(...given: Parameters<typeof buildOp>): Promise<Answer<Built>> {
+  for (let tries = 1; ; tries++) {
+    const answer = await buildOp(...given)
+    if (answer.error?.code !== 'bundler_failed' || tries === busyTries) return answer
+  }
+}
+
 /** Builds an operation that has to come about. */
 export async function built(...given: Parameters<typeof buildOp>): Promise<Built> {
   const { data, text } = await buildOp(...given)
