@@ -109,7 +109,7 @@ describe('the open routes', () => {
         components: {
           database: { status: 'up' },
           kms: { status: 'up' },
-          enclave: { status: 'up', phase: 'serving', simulated: true },
+          enclave: { status: 'up', phase: 'serving', mode: 'simulated' },
         },
       },
     })

@@ -5,12 +5,10 @@ import type { Route } from '../route.ts'
 export const Component = z
   .strictObject({
     status: z.enum(['up', 'starting', 'down', 'off']),
-    simulated: z
-      .boolean()
-      .optional()
-      .meta({ description: 'Whether the attestation is simulated, which only development accepts.' }),
     phase: z.string().optional().meta({ description: 'The phase of the enclave.' }),
-    mode: z.enum(['nitro', 'simulated']).optional().meta({ description: 'What attests the enclave.' }),
+    mode: z.enum(['nitro', 'simulated']).optional().meta({
+      description: 'What attests the enclave: `nitro`, or `simulated`, which only development accepts.',
+    }),
     ring_id: z
       .string()
       .nullable()

@@ -38,7 +38,6 @@ test('an installation whose parts all answer is ready, and simulated attestation
     enclave: {
       status: 'up',
       phase: 'serving',
-      simulated: true,
       mode: 'simulated',
       ring_id: ringId,
       enclaves: [{ status: 'up' }],

@@ -109,12 +109,12 @@ async function enclaveComponent(enclave: Pick<Enclave, 'status'>): Promise<Compo
     const { phase, simulated, ringId } = await enclave.status()
     const status = statusOf(phase)
     const mode = simulated ? 'simulated' : 'nitro'
-    return { status, phase, simulated, mode, ring_id: ringId, enclaves: [{ status }] }
+    return { status, phase, mode, ring_id: ringId, enclaves: [{ status }] }
   } catch (error) {
     if (!(error instanceof EnclaveError) || error.ring === undefined) throw error
     const { reason, ringId, expectedRingId } = error.ring
     const status = reason === 'ring_not_made' ? 'starting' : 'down'
-    return { status, reason, ring_id: ringId, expected_ring_id: expectedRingId, enclaves: [{ status }] }
+    return { status, reason, ring_id: ringId, expected_ring_id: expectedRingId }
   }
 }
 
