@@ -59,7 +59,9 @@ ${places(code)}
 function places(code: ErrorCode): string {
   const all = allRoutes.filter((route) => (errorsOf(route) as readonly ErrorCode[]).includes(code))
   if (all.length === 0) return 'In answers of the HTTP server itself, before a route is found.'
-  if (all.length > allRoutes.length / 3) return `On ${all.length} of ${allRoutes.length} routes.`
+  // Which routes have a rate is what a reader of that page wants to know, however many they are.
+  if (code !== 'rate_limited' && all.length > allRoutes.length / 3)
+    return `On ${all.length} of ${allRoutes.length} routes.`
   return all.map(({ method, path: at }) => `- \`${method} ${at}\``).join('\n')
 }
 

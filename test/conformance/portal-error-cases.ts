@@ -89,6 +89,21 @@ export const portalShared: Partial<Record<ErrorCode, Provoke>> = {
 const ownersOwn = (fixture: Fixture, route: Route) =>
   pathOf(fixture, route, { memberId: fixture.portal.owner.memberId })
 
+/** A call of somebody whose rate is used up. */
+const usedUp =
+  (limit: 'invitation' | 'portal-list'): Provoke =>
+  async (fixture, route) => {
+    const { app, portal } = fixture
+    await app.sql`insert into rate_limits (key, tat, seen_at, period_seconds, burst, granted)
+      values (${`${limit}:${portal.owner.id}`}, extract(epoch from app_now()) + 10000, extract(epoch from app_now()), 1, 1, 0)
+      on conflict (key) do update set tat = excluded.tat`
+    try {
+      return await call(fixture, route)
+    } finally {
+      await app.sql`delete from rate_limits`
+    }
+  }
+
 /** The error cases of single routes of the portal, which come first. */
 export const portalErrorCases: Record<string, Partial<Record<ErrorCode, Provoke>>> = {
   'portal.beginLogin': {
@@ -120,18 +135,9 @@ export const portalErrorCases: Record<string, Partial<Record<ErrorCode, Provoke>
     },
   },
   'orgs.updateSigningMode': { organization_has_wallets: (fixture, route) => call(fixture, route) },
-  'members.add': {
-    rate_limited: async (fixture, route) => {
-      const { app, portal } = fixture
-      await app.sql`insert into rate_limits (key, tat, seen_at, period_seconds, burst, granted)
-        values (${`invitation:${portal.owner.id}`}, extract(epoch from app_now()) + 10000, extract(epoch from app_now()), 1, 1, 0)`
-      try {
-        return await call(fixture, route)
-      } finally {
-        await app.sql`delete from rate_limits`
-      }
-    },
-  },
+  'orgs.list': { rate_limited: usedUp('portal-list') },
+  'apiKeys.list': { rate_limited: usedUp('portal-list') },
+  'members.add': { rate_limited: usedUp('invitation') },
   'webhook.rotateSecret': {
     idempotency_key_spent: async (fixture, route) => {
       await call(fixture, putWebhook)

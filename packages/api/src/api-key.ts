@@ -25,7 +25,7 @@ export type ApiKey = z.output<typeof ApiKey>
 /** A new API key with its text, which is returned only here. */
 export const MintedApiKey = z.strictObject({ ...shape, key: z.string() }).meta({ id: 'MintedApiKey' })
 
-/** All keys, revoked ones included, newest first. */
+/** All keys that work and the newest of those that have ended, newest first. */
 export const ApiKeys = z.strictObject({ items: z.array(ApiKey) }).meta({ id: 'ApiKeys' })
 
 /** A key to mint. `scope` and `ip_allowlist` are for secret keys; a secret key without scope is `full`. */

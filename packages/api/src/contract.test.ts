@@ -203,7 +203,7 @@ const documented: Documented[] = [
   ['GET', '/v1/auth/callback', 'public', 302, 'invalid_request'],
   ['GET', '/v1/auth/session', 'portal', 200, ''],
   ['POST', '/v1/auth/logout', 'portal', 204, ''],
-  ['GET', '/v1/orgs', 'portal', 200, ''],
+  ['GET', '/v1/orgs', 'portal', 200, 'rate_limited'],
   ['POST', '/v1/orgs', 'portal', 201, 'slug_taken rate_limited'],
   ...memberRoutes([
     ['GET', '', 200, ''],
@@ -216,7 +216,7 @@ const documented: Documented[] = [
     ['POST', '/members', 201, 'forbidden rate_limited'],
     ['PATCH', '/members/{memberID}', 200, 'forbidden last_owner'],
     ['DELETE', '/members/{memberID}', 204, 'forbidden last_owner'],
-    ['GET', '/api-keys', 200, ''],
+    ['GET', '/api-keys', 200, 'rate_limited'],
     ['POST', '/api-keys', 201, 'forbidden'],
     ['DELETE', '/api-keys/{keyID}', 204, 'forbidden'],
     ['POST', '/api-keys/{keyID}/rotate', 201, 'forbidden'],

@@ -14,10 +14,13 @@ export const listApiKeys = {
   lane: 'portal',
   role: 'viewer',
   summary: 'List API keys',
+  description: 'All keys that work, and the newest 100 of those that were revoked or have expired.',
   params: OrgParams,
   status: 200,
   data: ApiKeys,
   errors: [],
+  limit: 'portal-list',
+  isLongAnswer: true,
 } as const satisfies Route
 
 /** A new key. */
@@ -28,7 +31,8 @@ export const mintApiKey = {
   lane: 'portal',
   role: 'developer',
   summary: 'Mint an API key',
-  description: 'The key is shown once and not stored. Owners are notified by email.',
+  description:
+    'The key is shown once and not stored. A company may have 100 keys of each type that work; one more is 403. Owners are notified by email.',
   params: OrgParams,
   body: MintApiKey,
   status: 201,
@@ -60,7 +64,7 @@ export const rotateApiKey = {
   role: 'developer',
   summary: 'Replace an API key',
   description:
-    'Creates a key with the same rights. The old key ends after `grace_seconds`. A revoked key returns 404.',
+    'Creates a key with the same rights. The old key ends after `grace_seconds`, and counts among the 100 of its type until then. A revoked key returns 404.',
   params: KeyParams,
   body: RotateApiKey,
   status: 201,

@@ -20,9 +20,12 @@ export const listOrganizations = {
   path: '/v1/orgs',
   lane: 'portal',
   summary: 'List the companies you belong to',
+  description: 'Those that you have opened come first. At most 200 are listed.',
   status: 200,
   data: Organizations,
   errors: [],
+  limit: 'portal-list',
+  isLongAnswer: true,
 } as const satisfies Route
 
 /** A new company. */

@@ -56,7 +56,7 @@ export const usersQuery = (orgID: string, query: Query<'GET /v1/orgs/{orgID}/use
     queryFn: get('GET /v1/orgs/{orgID}/users', { params: { orgID }, query }),
   })
 
-/** All API keys, revoked ones included, newest first. */
+/** All API keys that work and the newest of those that have ended, newest first. */
 export const apiKeysQuery = (orgID: string) =>
   queryOptions({
     queryKey: ['org', orgID, 'api-keys'],

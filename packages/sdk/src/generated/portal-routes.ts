@@ -124,7 +124,7 @@ export type PortalRoutes = {
   /** List the companies you belong to. */
   'GET /v1/orgs': {
     data: Organizations
-    code: PortalGet
+    code: PortalGet | 'rate_limited'
   }
   /** Create a company. */
   'POST /v1/orgs': {
@@ -243,7 +243,7 @@ export type PortalRoutes = {
       orgID: string
     }
     data: ApiKeys
-    code: PortalGet | 'not_found'
+    code: PortalGet | 'not_found' | 'rate_limited'
   }
   /** Mint an API key. */
   'POST /v1/orgs/{orgID}/api-keys': {

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/pool.ts'
+import type { Statement } from '../../db/statement.ts'
 import { onlyValue } from '../../db/sure-rows.ts'
 
 /** An API key as its organization sees it. */
@@ -17,28 +18,46 @@ export type ApiKeyRow = {
 const columns = `id, name, type, scope, last4, ip_allowlist::text[] as "ipAllowlist", expires_at as "expiresAt",
   revoked_at as "revokedAt", created_at as "createdAt"`
 
+const isLiving = "(revoked_at is null and coalesce(expires_at, 'infinity') > now.moment)"
+
+/** Keys of a type that work, in one organization. */
+export const livingMax = 100
+
+/** Keys that have ended in a list: they are as many as somebody makes. */
+const endedShown = 100
+
+type NewRow = Pick<ApiKeyRow, 'id' | 'name' | 'type' | 'scope' | 'last4' | 'ipAllowlist'> & {
+  organizationId: string
+  hash: Uint8Array
+  expiresAt: string | Date | null
+}
+
 /** The statements of API keys, as the portal manages them. */
 export const apiKeysStore = {
+  /** The keys that work and the newest that have ended, newest first. Each half reads an index of its own, however many have ended. */
   async list(sql: Queryable, organizationId: string): Promise<ApiKeyRow[]> {
+    const keys = sql.unsafe(`select ${columns} from api_keys, now`)
     return sql<ApiKeyRow[]>`
-      select ${sql.unsafe(columns)} from api_keys where organization_id = ${organizationId} order by created_at desc, id desc`
+      with now as materialized (select app_now() as moment)
+      (${keys} where organization_id = ${organizationId} and ${sql.unsafe(isLiving)})
+      union all
+      (${keys} where organization_id = ${organizationId} and not ${sql.unsafe(isLiving)}
+        order by created_at desc, id desc limit ${endedShown})
+      order by "createdAt" desc, id desc`
   },
 
-  async insert(
-    sql: Queryable,
-    key: Pick<ApiKeyRow, 'id' | 'name' | 'type' | 'scope' | 'last4' | 'ipAllowlist'> & {
-      organizationId: string
-      hash: Uint8Array
-      expiresAt: string | Date | null
-    },
-  ): Promise<ApiKeyRow> {
-    // Ranges may be given with host bits (10.0.0.7/8): what they mean is kept.
-    const rows = await sql<ApiKeyRow[]>`
-      insert into api_keys (id, organization_id, name, type, scope, hash, last4, ip_allowlist, expires_at)
-      values (${key.id}, ${key.organizationId}, ${key.name}, ${key.type}, ${key.scope}, ${key.hash}, ${key.last4},
-        array(select network(range::inet)::cidr from unnest(${key.ipAllowlist}::text[]) range), ${key.expiresAt})
-      returning ${sql.unsafe(columns)}`
-    const [row] = rows
+  /** Stores a key, unless the organization has `livingMax` of its type that work: undefined then. Exact, however many are stored at once. */
+  async insertBelowMax(tx: Queryable, key: NewRow): Promise<ApiKeyRow | undefined> {
+    return insert(
+      tx,
+      key,
+      tx`where living_api_keys(organization => ${key.organizationId}, of_type => ${key.type}, enough => ${livingMax}) < ${livingMax}`,
+    )
+  },
+
+  /** Stores a key, however many there are. */
+  async insert(sql: Queryable, key: NewRow): Promise<ApiKeyRow> {
+    const row = await insert(sql, key, sql``)
     if (row === undefined) throw new Error('The key was not stored.')
     return row
   },
@@ -84,4 +103,18 @@ export const apiKeysStore = {
   async lock(tx: Queryable, organizationId: string): Promise<void> {
     await tx`select 1 from organization_counters where organization_id = ${organizationId} for update`
   },
+}
+
+async function insert(
+  sql: Queryable,
+  key: NewRow,
+  condition: Statement<unknown>,
+): Promise<ApiKeyRow | undefined> {
+  // Ranges may be given with host bits (10.0.0.7/8): what they mean is kept.
+  const rows = await sql<ApiKeyRow[]>`
+    insert into api_keys (id, organization_id, name, type, scope, hash, last4, ip_allowlist, expires_at)
+    select ${key.id}, ${key.organizationId}, ${key.name}, ${key.type}, ${key.scope}, ${key.hash}, ${key.last4},
+      array(select network(range::inet)::cidr from unnest(${key.ipAllowlist}::text[]) range), ${key.expiresAt} ${condition}
+    returning ${sql.unsafe(columns)}`
+  return rows[0]
 }

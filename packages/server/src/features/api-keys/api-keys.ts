@@ -7,7 +7,7 @@ import type { Random } from '../../ports/random.ts'
 import { type Failure, failure, isFailure } from '../../runtime/failure.ts'
 import type { Audit } from '../audit/index.ts'
 import { isMember, type OwnerNotices, shownName } from '../members/index.ts'
-import { type ApiKeyRow, apiKeysStore } from './api-keys.store.ts'
+import { type ApiKeyRow, apiKeysStore, livingMax } from './api-keys.store.ts'
 
 /** A key to mint. A secret key without scope is `full`. */
 export type NewKey = {
@@ -45,17 +45,17 @@ export async function mintApiKey(
   ctx: ApiKeysCtx,
   principal: MemberPrincipal,
   key: NewKey,
-): Promise<MintedKey | Failure<'invalid_request' | 'not_found'>> {
+): Promise<MintedKey | Failure<'invalid_request' | 'not_found' | 'forbidden'>> {
   const minted = await ctx.sql.begin(async (tx) => {
     if (!(await isMember(tx, principal))) return failure('not_found')
     if (key.expiresAt !== undefined && (await apiKeysStore.isPast(tx, key.expiresAt))) {
       const issue = { path: ['expires_at'], message: 'is in the past' }
       return failure('invalid_request', { details: { issues: [issue] } })
     }
-    const made = await insertApiKey(ctx, tx, principal.organization.id, {
-      ...key,
-      expiresAt: key.expiresAt ?? null,
-    })
+    const { text, row } = newRow(ctx, principal.organization.id, { ...key, expiresAt: key.expiresAt ?? null })
+    const stored = await apiKeysStore.insertBelowMax(tx, row)
+    if (stored === undefined) return fullOf(key.type)
+    const made = { ...stored, key: text }
     await record(ctx, tx, 'api_key.created', principal, made, factsOf(made))
     return made
   })
@@ -86,7 +86,7 @@ export async function rotateApiKey(
   ctx: ApiKeysCtx,
   principal: MemberPrincipal,
   { id, graceSeconds }: { id: string; graceSeconds: number },
-): Promise<MintedKey | Failure<'not_found'>> {
+): Promise<MintedKey | Failure<'not_found' | 'forbidden'>> {
   const { id: organizationId } = principal.organization
   const minted = await ctx.sql.begin(async (tx) => {
     if (!(await isMember(tx, principal))) return failure('not_found')
@@ -95,13 +95,17 @@ export async function rotateApiKey(
     if (old === undefined) return failure('not_found')
     const { name, type, scope, ipAllowlist, expiresAt } = old
     const rights = { name, type, ipAllowlist, expiresAt, ...(scope !== null && { scope }) }
-    const made = await insertApiKey(ctx, tx, organizationId, rights)
+    // Without a grace, the old key makes room for the new one.
+    if (graceSeconds === 0) await apiKeysStore.revoke(tx, organizationId, id)
+    const { text, row } = newRow(ctx, organizationId, rights)
+    const stored = await apiKeysStore.insertBelowMax(tx, row)
+    if (stored === undefined) return fullOf(type)
+    const made = { ...stored, key: text }
     const facts = { ...factsOf(made), replaces: id, grace_seconds: graceSeconds }
     await record(ctx, tx, 'api_key.created', principal, made, facts)
     if (graceSeconds > 0) {
       await apiKeysStore.endIn(tx, id, graceSeconds)
     } else {
-      await apiKeysStore.revoke(tx, organizationId, id)
       await record(ctx, tx, 'api_key.revoked', principal, old, { key_id: id, replaced_by: made.id })
     }
     return made
@@ -110,15 +114,28 @@ export async function rotateApiKey(
   return minted
 }
 
-/** Mints a key without a member behind it, for development and tests; only its keyed hash and last four characters are stored. */
+const fullOf = (type: ApiKeyRow['type']) =>
+  failure('forbidden', {
+    message: `The company has ${livingMax} ${type} keys that work, which is the most. Revoke one first.`,
+  })
+
+/** Mints a key without a member behind it, for development and tests, however many there are. */
 export async function insertApiKey(
-  { ids, random, hashToken }: Pick<ApiKeysCtx, 'ids' | 'random' | 'hashToken'>,
+  ctx: Minting,
   sql: Queryable,
   organizationId: string,
   key: StoredKey,
 ): Promise<MintedKey> {
+  const { text, row } = newRow(ctx, organizationId, key)
+  return { ...(await apiKeysStore.insert(sql, row)), key: text }
+}
+
+type Minting = Pick<ApiKeysCtx, 'ids' | 'random' | 'hashToken'>
+
+/** A new key's text, and what is stored: its keyed hash and last four characters. */
+function newRow({ ids, random, hashToken }: Minting, organizationId: string, key: StoredKey) {
   const text = mintToken(prefixes[key.type], random(32))
-  const row = await apiKeysStore.insert(sql, {
+  const row = {
     id: ids.next(),
     organizationId,
     name: key.name,
@@ -128,8 +145,8 @@ export async function insertApiKey(
     expiresAt: key.expiresAt,
     hash: hashToken(text),
     last4: text.slice(-4),
-  })
-  return { ...row, key: text }
+  }
+  return { text, row }
 }
 
 async function record(

@@ -37,12 +37,16 @@ const columns = `o.id, o.name, o.slug, o.country, o.logo_url as "logoUrl", o.bra
   o.trusted_clients::text[] as "trustedClients", o.receipts,
   m.role, o.created_at as "createdAt", o.updated_at as "updatedAt"`
 
+/** Companies in one list. */
+const listedMax = 200
+
 /** Reads organizations through the membership of a portal user: without one there is nothing to read. */
 export const orgProfilesStore = {
+  /** Those that the user has opened come first: anybody can make a stranger a member, of any number of companies. */
   async list(sql: Queryable, userId: string): Promise<OrgProfile[]> {
     return sql<OrgProfile[]>`
       select ${sql.unsafe(columns)} from organization_members m join organizations o on o.id = m.organization_id
-      where m.user_id = ${userId} order by o.created_at, o.id`
+      where m.user_id = ${userId} order by m.entered_at is null, o.created_at, o.id limit ${listedMax}`
   },
 
   async get(sql: Queryable, organizationId: string, userId: string): Promise<OrgProfile | undefined> {
