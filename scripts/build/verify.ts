@@ -20,6 +20,7 @@ export const verifyBuild: AssetBuild = {
     'packages/sdk/src/given.ts',
     'packages/sdk/src/key-problem.ts',
     'packages/sdk/src/adapters/backend.ts',
+    'packages/sdk/src/http/redirect.ts',
     'packages/sdk/src/http/safe-url.ts',
   ],
   output: 'packages/verify/dist',

@@ -10,6 +10,8 @@ export type PlatformFixture = {
   input: BootInput
   /** What the next answers are instead. */
   instead: { readonly status: number; readonly body: string } | undefined
+  /** What else is served as text, by its path. */
+  readonly texts: Map<string, string>
   /** The paths that were asked for. */
   readonly asked: string[]
   stop(): Promise<void>
@@ -21,6 +23,8 @@ export async function startPlatform(): Promise<PlatformFixture> {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://platform')
     fixture.asked.push(pathname)
+    const text = fixture.texts.get(pathname)
+    if (text !== undefined) return void response.writeHead(200, { 'content-type': 'text/plain' }).end(text)
     const nonce = Buffer.from(searchParams.get('nonce') ?? '', 'base64url')
     const answers: Record<string, () => object> = {
       '/v1/attestation': () => boot.attestation(nonce, { nowMs: Date.now(), ...fixture.input }),
@@ -37,6 +41,7 @@ export async function startPlatform(): Promise<PlatformFixture> {
     url: `http://127.0.0.1:${port}`,
     input: {},
     instead: undefined,
+    texts: new Map(),
     asked: [],
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   }

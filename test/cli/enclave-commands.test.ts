@@ -81,6 +81,23 @@ test('a rotation gives the ring a version, puts the wallets under it, and they g
   })
 })
 
+test('the manifest names the frame that is served: of this machine, and at the address that is named', async () => {
+  const verified = { verdict: 'verified', mode: 'simulated' }
+  expect(await resultOf(['verify', 'frame'], environment)).toMatchObject(verified)
+  const root = path.join(folder.path, 'dev.json')
+  const key = file.organizations.client.publishable_key
+  const options = ['--allow-simulated', '--root', root, '--publishable-key', key]
+  expect(await resultOf(['verify', 'frame', file.base_url, ...options], environment)).toMatchObject(verified)
+})
+
+test('without an installation, verify frame wants an address', async () => {
+  const { code, stdout, stderr } = await runSymbolon(['verify', 'frame'], {
+    SYMBOLON_DATA_DIR: path.join(folder.path, 'none'),
+  })
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).toContain("A platform's base URL is required.")
+})
+
 test('dev.json lists the API and the enclave, and follows when one is killed and started again', async () => {
   expect(pidOf('api')).toBeGreaterThan(1)
   const former = pidOf('enclave')

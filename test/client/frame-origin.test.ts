@@ -44,7 +44,7 @@ test('the frame lives at its own origin alone, and this origin serves nothing el
     { host: `${frameHost}:443` },
     { host: '10.0.0.1', 'x-forwarded-host': frameHost },
   ]) {
-    for (const path of [frame, `/?publishable_key=${shop.pk}`, '/frame'])
+    for (const path of [frame, `/?publishable_key=${shop.pk}`, '/frame', '/frame/document'])
       expect((await asked(path, headers)).status).toBe(200)
     for (const path of shared) expect([path, (await asked(path, headers)).status]).toEqual([path, 404])
   }
@@ -54,7 +54,7 @@ test('the frame lives at its own origin alone, and this origin serves nothing el
     { host: `${frameHost}.` },
     { host: `${frameHost}:8443` },
   ]) {
-    for (const path of [frame, '/', '/frame', '/frame/assets/x.js'])
+    for (const path of [frame, '/', '/frame', '/frame/document', '/frame/assets/x.js'])
       expect((await asked(path, headers)).status).toBe(404)
     expect((await asked('/v1/health', headers)).status).toBe(200)
   }

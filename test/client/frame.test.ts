@@ -66,6 +66,17 @@ const nothing = {
   'trusted-types': "'none'",
 }
 
+test('the page without its configuration is there to be hashed, and runs nowhere', async () => {
+  const answer = await get('/frame/document')
+  const text = await answer.text()
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+  expect(directives(answer)).toEqual(nothing)
+  for (const { pk } of [shop, game]) {
+    const page = await (await frameOf(pk)).text()
+    expect(page.replace(/(id="frame-config">)[^<]*/, '$1')).toBe(text)
+  }
+})
+
 test('the page allows its one script and style, its own server, and the pages of its organization alone', async () => {
   const answer = await frameOf(shop.pk)
   expect(answer.status).toBe(200)
@@ -313,7 +324,8 @@ test('until the build is there pages say so, and nothing else suffers', async ()
   try {
     const frame = await fetch(`${early.url}/frame?publishable_key=${shop.pk}`)
     expect([frame.status, frame.headers.get('retry-after'), directives(frame)]).toEqual([503, '2', nothing])
-    expect((await fetch(`${early.url}/sdk.js`)).status).toBe(503)
+    for (const path of ['/sdk.js', '/frame/document'])
+      expect((await fetch(`${early.url}${path}`)).status).toBe(503)
     expect((await fetch(`${early.url}/frame/assets/vault-0a1b2c.js`)).status).toBe(404)
     expect((await fetch(`${early.url}/v1/health`)).status).toBe(200)
   } finally {

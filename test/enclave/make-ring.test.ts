@@ -37,7 +37,9 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('makes a ring with a manifest that names the given keys, which an enclave opens, and replaces neither', () => {
-  const { code, out, err } = make(ring, ...keys, '--quorum', '1', '--base-url', 'https://wallets.example')
+  const frameSha256 = 'ab'.repeat(32)
+  const configured = ['--base-url', 'https://wallets.example', '--frame-sha256', frameSha256]
+  const { code, out, err } = make(ring, ...keys, '--quorum', '1', ...configured)
   expect([code, err]).toEqual([0, ''])
   const { id, manifest } = fileRoot(ring).open()
   expect(out).toBe(`${id}\n`)
@@ -47,7 +49,12 @@ test('makes a ring with a manifest that names the given keys, which an enclave o
     api_keys: [publicApiJwk(api)],
     operators,
     quorum: { k: 1, n: 2 },
-    configuration: { state_acceptance: 'operators', base_url: 'https://wallets.example', frame_url: null },
+    configuration: {
+      state_acceptance: 'operators',
+      base_url: 'https://wallets.example',
+      frame_url: null,
+      frame_sha256: frameSha256,
+    },
   })
   const before = [ring, manifestFileOf(ring)].map((file) => readFileSync(file, 'utf8'))
   expect(make(ring, ...keys)).toEqual({
@@ -76,6 +83,7 @@ test('makes nothing of private keys, of a quorum that cannot be, and of argument
     [[other, ...keys, '--operator', join(folder, 'none')], 1, /cannot be read as JSON/],
     [[other, ...keys, '--quorum', '3'], 1, /^The manifest is malformed: quorum\.\n$/],
     [[other, ...keys, '--base-url', 'wallets.example'], 1, /^The manifest is malformed: configuration\.\n$/],
+    [[other, ...keys, '--frame-sha256', 'AB'], 1, /^The manifest is malformed: configuration\.\n$/],
     [[other], 2, /^Usage: /],
     [keys, 2, /^Usage: /],
     [[other, ...keys, '--unknown'], 2, /^Usage: /],

@@ -8,6 +8,7 @@ export type DevStart = {
   databaseUrl: string
   /** Undefined for a start from before the enclave knew keys. */
   apiKey: ApiKey | undefined
+  base_url: string
   attestation_root: string
   enclave: { socket: string; measurements: Record<string, string>[] }
   processes: { role: string; pid: number }[]

@@ -30,6 +30,15 @@ export function findInstallation(world: CliWorld): Installation {
   })
 }
 
+/** Where the installation of this machine is: the development start with its simulated root, or what `BASE_URL` names. */
+export function ownPlatform(world: CliWorld): { baseUrl: string; simulatedRoot?: Uint8Array } | undefined {
+  const { DATABASE_URL: named, BASE_URL: baseUrl } = world.environment
+  const start = readDevStart(world)
+  if (start !== undefined && (!named || named === start.databaseUrl))
+    return { baseUrl: start.base_url, simulatedRoot: Buffer.from(start.attestation_root, 'base64') }
+  return baseUrl ? { baseUrl } : undefined
+}
+
 /** The database of that installation, for commands that need no enclave. */
 export function findDatabase(world: CliWorld): string {
   const start = chosenStart(world)

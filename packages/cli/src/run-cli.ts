@@ -13,7 +13,7 @@ import { migrateCommand } from './commands/migrate-command.ts'
 import { orgCommand } from './commands/org-command.ts'
 import { restoreCommand } from './commands/restore-command.ts'
 import { exitCodes } from './exit-codes.ts'
-import { stoppedStart } from './find-installation.ts'
+import { ownPlatform, stoppedStart } from './find-installation.ts'
 
 /**
  * Runs one command of an operator and returns the exit code: 0 done, 1 failed, 2 usage. A result goes to `print`, with `--json` as
@@ -22,7 +22,11 @@ import { stoppedStart } from './find-installation.ts'
 export async function runCli(args: readonly string[], world: CliWorld): Promise<number> {
   // It needs no installation and no settings, and has options and exit codes of its own.
   const [command, ...rest] = args
-  if (command === 'verify') return runVerify(rest, nodeWorld({ ...world, called: 'symbolon verify' }))
+  if (command === 'verify')
+    return runVerify(
+      rest,
+      nodeWorld({ ...world, called: 'symbolon verify', ownPlatform: () => ownPlatform(world) }),
+    )
   let settled = world
   try {
     settled = { ...world, environment: settingsOf(world) }
@@ -57,7 +61,9 @@ function program(world: CliWorld): Command {
   for (const add of [enclaveCommand, migrateCommand, backupCommand, restoreCommand, orgCommand])
     add(symbolon, world)
   // For the list of commands alone: its arguments never get here.
-  symbolon.command('verify').description('Verifies attestations, receipts and exports of the audit log.')
+  symbolon
+    .command('verify')
+    .description('Verifies attestations, receipts, the wallet frame and exports of the audit log.')
   return symbolon
 }
 

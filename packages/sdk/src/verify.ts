@@ -1,6 +1,6 @@
 /**
- * What the platform claims, verified without trusting it: attestations of the enclave, receipts of signatures, and the audit log
- * (exports, inclusion, consistency). Runs in browsers and backends.
+ * What the platform claims, verified without trusting it: attestations of the enclave, receipts of signatures, the wallet frame, and the
+ * audit log (exports, inclusion, consistency). Runs in browsers and backends.
  */
 export type {
   AttestationAnswer,
@@ -39,6 +39,13 @@ export {
 export { verifyAttestation } from './verify/verify-attestation.ts'
 export { type AuditConsistency, verifyConsistency } from './verify/verify-consistency.ts'
 export { type ExportReport, type VerifyExportOptions, verifyExport } from './verify/verify-export.ts'
+export {
+  type FrameFinding,
+  type FrameFindingCode,
+  type FrameReport,
+  type VerifyFrameOptions,
+  verifyFrame,
+} from './verify/verify-frame.ts'
 export { type AuditProof, verifyInclusion } from './verify/verify-inclusion.ts'
 export { type ReceiptProof, verifyReceipt } from './verify/verify-receipt.ts'
 export {

@@ -1,4 +1,4 @@
-import type { AttestationReport, ReceiptReport, VerifiedAttestation } from '@symbolon/sdk/verify'
+import type { FrameReport, ReceiptReport, VerifiedAttestation } from '@symbolon/sdk/verify'
 
 const ofAttestation = {
   verified: 'VERIFIED: this enclave answers now, and it is the one that you expect.',
@@ -12,10 +12,16 @@ const ofReceipt = {
   failed: 'FAILED: this receipt proves nothing.',
 } as const
 
+const ofFrame = {
+  verified: 'VERIFIED: this is the wallet frame that the enclave vouches for.',
+  unproven: 'UNPROVEN: no problem was found, but not everything was checked.',
+  failed: 'FAILED: this is not the wallet frame that you expect.',
+} as const
+
 type Facts = readonly (readonly [name: string, value: string])[]
 
 /** What makes up for a finding on the command line. */
-const remedies: { readonly [code in AttestationReport['findings'][number]['code']]?: string } = {
+const remedies: { readonly [code in FrameReport['findings'][number]['code']]?: string } = {
   simulated_not_allowed: ' In development, add --allow-simulated --root .symbolon/dev.json.',
   root_not_pinned: ' Name it with --root; of npm start, it is in .symbolon/dev.json.',
 }
@@ -57,9 +63,18 @@ export function receiptText(report: ReceiptReport, release: string | null): stri
   ])
 }
 
+/** The report on a wallet frame as a person reads it. */
+export const frameText = (report: FrameReport, release: string | null): string =>
+  text(ofFrame[report.verdict], report, [
+    ['mode', report.mode ?? 'unknown'],
+    ['frame', report.frame.url],
+    ...(report.frame.sha256 === null ? [] : [['SHA-256', report.frame.sha256] as const]),
+    ...releaseFacts(release),
+  ])
+
 const releaseFacts = (release: string | null): Facts => (release === null ? [] : [['release', release]])
 
-function text(headline: string, { findings }: AttestationReport, facts: Facts): string {
+function text(headline: string, { findings }: Pick<FrameReport, 'findings'>, facts: Facts): string {
   return [
     headline,
     ...facts.map(([name, value]) => `  ${name.padEnd(13)} ${visible(value)}`),

@@ -70,7 +70,7 @@ test.each([
   expect(empty).toBe('')
   // The usage of the command that was named, or all of it.
   const isNamed = ['receipt', 'attestation', 'export'].includes(args[0] ?? '')
-  expect(usage.join('\n').match(/^Verifies /gm)).toHaveLength(isNamed ? 1 : 3)
+  expect(usage.join('\n').match(/^Verifies /gm)).toHaveLength(isNamed ? 1 : 4)
 })
 
 test('the version and the help are results', async () => {

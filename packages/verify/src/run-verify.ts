@@ -2,10 +2,12 @@ import { AttestationUnavailableError } from '@symbolon/sdk/verify'
 import { attestationUsage } from './attestation-arguments.ts'
 import { closestCommand } from './closest-command.ts'
 import { exportUsage } from './export-arguments.ts'
+import { frameUsage } from './frame-arguments.ts'
 import { isUrl, withScheme } from './platform-address.ts'
 import { receiptUsage } from './receipt-arguments.ts'
 import { runAttestation } from './run-attestation.ts'
 import { runExport } from './run-export.ts'
+import { runFrame } from './run-frame.ts'
 import { runReceipt } from './run-receipt.ts'
 import { UsageError } from './usage-error.ts'
 import { verifyVersion } from './version.ts'
@@ -14,6 +16,7 @@ import { UnreadableError, type VerifyWorld } from './world.ts'
 const commands = {
   attestation: { run: runAttestation, usage: attestationUsage },
   receipt: { run: runReceipt, usage: receiptUsage },
+  frame: { run: runFrame, usage: frameUsage },
   export: { run: runExport, usage: exportUsage },
 } as const
 

@@ -12,6 +12,8 @@ export type VerifyWorld = {
   readStream(path: string): AsyncIterable<Uint8Array>
   readonly fetch: typeof fetch
   nowMs(): number
+  /** The installation that the program belongs to, where it belongs to one: its address, and of a development start the simulated root (DER). */
+  ownPlatform?(): { readonly baseUrl: string; readonly simulatedRoot?: Uint8Array } | undefined
 }
 
 /** Thrown for a file that holds something else than it should; the message is one sentence for the person. */

@@ -10,6 +10,7 @@ import {
 import { enclaveVersion } from '@symbolon/enclave/version'
 import { simulatedRegisters } from '../attestation/simulated-measurements.ts'
 import { type EnclaveKeyFiles, makeOperatorKey, readKey } from './enclave-keys.ts'
+import { frameSha256 } from './frame-sha256.ts'
 
 /** What the manifests of a development start are made of: its keys, and where platform and frame are. */
 export type DevCustody = { keys: EnclaveKeyFiles; baseUrl: string; frameUrl: string }
@@ -65,7 +66,7 @@ function contentOf({ keys, baseUrl, frameUrl }: DevCustody): ManifestContent {
       state_acceptance: 'automatic',
       base_url: baseUrl,
       frame_url: frameUrl,
-      frame_sha256: null,
+      frame_sha256: frameSha256(),
       chains_sha256: null,
       tokens_sha256: null,
       clear_signing_root: null,

@@ -66,6 +66,9 @@ export function startPlatform(config: StartConfig, report: (line: string) => voi
   }
 }
 
+/** What the build of the wallet frame is named (`scripts/build/iframe.ts`). */
+const iframeBuild = 'iframe'
+
 type Parts = { api?: StartedApi; chains?: StartedChains }
 
 async function checkPort({ host, port }: Pick<Startup['config'], 'host' | 'port'>): Promise<void> {
@@ -115,7 +118,7 @@ async function startParts(startup: Startup, parts: Parts): Promise<DevFile> {
   ])
   const file = devFile(startup, { organizations, chains, enclave, ports })
   writeDevFile(config.dataFolder, file)
-  startLast(startup, parts, chains)
+  startLast(startup, parts, chains, custody)
   const unfollow = followProcesses(startup.processes, (processes) =>
     writeDevFile(config.dataFolder, { ...file, processes }),
   )
@@ -128,13 +131,16 @@ async function prepareCustody(startup: Startup, ports: StartPorts): Promise<DevC
   const keys = enclaveKeyFiles(startup)
   makeApiKey(keys)
   const custody = { keys, baseUrl: startup.baseUrl, frameUrl: frameUrlOf(startup, ports) }
-  const ring = ringFileOf(startup)
-  if (!existsSync(ring)) return custody
-  // Not before, for it is slow to load, and a first start has no use for it.
-  const { renewDevManifest } = await import('./dev-manifest.ts')
-  const problem = renewDevManifest(ring, custody)
-  if (problem !== undefined) startup.report(problem)
+  // A first start has no use for it, and it is slow to load.
+  if (existsSync(ringFileOf(startup))) await renewManifest(startup, custody)
   return custody
+}
+
+/** Signs a new version of the manifest where the newest says something else than this start. */
+async function renewManifest(startup: Startup, custody: DevCustody): Promise<void> {
+  const { renewDevManifest } = await import('./dev-manifest.ts')
+  const problem = renewDevManifest(ringFileOf(startup), custody)
+  if (problem !== undefined) startup.report(problem)
 }
 
 /** The local chains to run: none, and a line about it, where npm has no chain node for this system. */
@@ -151,7 +157,7 @@ async function wantedChains(startup: Startup): Promise<LocalChain[]> {
 }
 
 /** The parts that signatures do not need; earlier, they would slow the start of the others. */
-function startLast(startup: Startup, parts: Parts, chains: readonly LocalChain[]): void {
+function startLast(startup: Startup, parts: Parts, chains: readonly LocalChain[], custody: DevCustody): void {
   const { environment, stops, report } = startup
   const baseUrl = startup.config.localUrl
   if (chains.length > 0) {
@@ -167,7 +173,11 @@ function startLast(startup: Startup, parts: Parts, chains: readonly LocalChain[]
       })),
     )
   }
-  stops.push(staleAssets({ log: logOf(startup, 'build'), report }).stop)
+  // The manifest names the frame that is served.
+  const onBuilt = (name: string) => {
+    if (name === iframeBuild) void renewManifest(startup, custody)
+  }
+  stops.push(staleAssets({ log: logOf(startup, 'build'), report, onBuilt }).stop)
 }
 
 async function chainServed(startup: Startup, chains: StartedChains | undefined): Promise<boolean> {

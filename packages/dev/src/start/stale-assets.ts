@@ -24,9 +24,18 @@ export function missingAssets(root = repository): string[] {
 
 /**
  * Builds missing or stale browser assets and programs, in a child process that ends with us and leaves the
- * processors to more urgent work. Until then, pages that need them answer 503. `report` gets the builds and failures.
+ * processors to more urgent work. Until then, pages that need them answer 503. `report` gets the builds and failures, `onBuilt` the name of each
+ * asset that was built.
  */
-export function staleAssets({ log, report }: { log: LogFile; report: (line: string) => void }): {
+export function staleAssets({
+  log,
+  report,
+  onBuilt,
+}: {
+  log: LogFile
+  report: (line: string) => void
+  onBuilt?: (name: string) => void
+}): {
   stop(): Promise<void>
 } {
   const child = spawnChild(process.execPath, [builder, '--in-background'], {
@@ -47,6 +56,7 @@ export function staleAssets({ log, report }: { log: LogFile; report: (line: stri
       if (what !== 'built') return
       areAnyBuilt = true
       report(`assets: ${name} built (${took} s)`)
+      onBuilt?.(name ?? '')
     })
   void ended.then((code) => {
     if (isStopping) return

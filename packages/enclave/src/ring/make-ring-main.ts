@@ -21,6 +21,7 @@ Makes the key ring of an installation and its first manifest, or the manifest of
   --quorum <k>         how many operators sign the next manifest; all of them by default
   --base-url <url>     address of the platform
   --frame-url <url>    address of the wallet frame
+  --frame-sha256 <hex> hash of the wallet frame, as npm run frame:measure prints it
   --image <file>       measurements of an image, as npm run enclave:measure prints them, once for each
 `
 
@@ -63,6 +64,7 @@ function readArguments(): { file: string; content: ManifestContent } {
       quorum: text,
       'base-url': text,
       'frame-url': text,
+      'frame-sha256': text,
     },
   })
   const [file, ...rest] = positionals
@@ -86,7 +88,7 @@ function readArguments(): { file: string; content: ManifestContent } {
         state_acceptance: 'operators',
         base_url: values['base-url'] ?? null,
         frame_url: values['frame-url'] ?? null,
-        frame_sha256: null,
+        frame_sha256: values['frame-sha256'] ?? null,
         chains_sha256: null,
         tokens_sha256: null,
         clear_signing_root: null,

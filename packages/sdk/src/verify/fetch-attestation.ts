@@ -26,7 +26,7 @@ const answerBytesMax = 1 << 20
 export async function fetchAttestation(source: AttestationSource): Promise<FetchedAttestation> {
   given('fetchAttestation', source, ['baseUrl'])
   const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes))
-  return { attestation: await get(source, `/v1/attestation?nonce=${base64Url(nonce)}`), nonce }
+  return { attestation: await answerOf(source, `/v1/attestation?nonce=${base64Url(nonce)}`), nonce }
 }
 
 /** Asks a platform for the attestation of one receipt key. Rejects with `AttestationUnavailableError`. */
@@ -34,10 +34,11 @@ export async function fetchKeyAttestation(
   source: AttestationSource & { readonly kid: string },
 ): Promise<unknown> {
   const { kid } = given('fetchKeyAttestation', source, ['baseUrl', 'kid'])
-  return get(source, `/v1/attestation/keys/${encodeURIComponent(kid)}`)
+  return answerOf(source, `/v1/attestation/keys/${encodeURIComponent(kid)}`)
 }
 
-async function get(
+/** The JSON that the platform answers at a path. Rejects with `AttestationUnavailableError` for an error, too. */
+export async function answerOf(
   { baseUrl, fetch: ask = backend.fetch }: AttestationSource,
   path: string,
 ): Promise<unknown> {

@@ -1,15 +1,16 @@
 import { createReadStream, readFileSync } from 'node:fs'
 import { UnreadableError, type VerifyWorld } from '../world.ts'
 
-/** Where a program of Node writes, and how a person calls it. */
-export type NodeOutput = Pick<VerifyWorld, 'called' | 'say' | 'print'>
+/** Where a program of Node writes, how a person calls it, and the installation that it belongs to. */
+export type NodeOutput = Pick<VerifyWorld, 'called' | 'say' | 'print' | 'ownPlatform'>
 
 /** The surroundings of the verifier in a process of Node: its files, network, clock and standard input. */
-export function nodeWorld({ called, say, print }: NodeOutput): VerifyWorld {
+export function nodeWorld({ called, say, print, ownPlatform }: NodeOutput): VerifyWorld {
   return {
     called,
     say,
     print,
+    ...(ownPlatform !== undefined && { ownPlatform }),
     readFile(path) {
       try {
         return readFileSync(path)

@@ -3,8 +3,23 @@ import type { FrameAssets } from '../../ports/built-assets.ts'
 /** The path of the frame's files. */
 export const assetsPath = '/frame/assets'
 
+/** The path of the frame's document. */
+export const documentPath = '/frame/document'
+
+/** The names and hashes of the files that the page loads. */
+type FrameFiles = { readonly [kind in keyof FrameAssets]: Pick<FrameAssets[kind], 'name' | 'integrity'> }
+
 /** The page of the frame: its configuration as inert JSON, the one style and the one script, both bound to their hashes. */
-export function framePage(config: Record<string, unknown>, { script, style }: FrameAssets): string {
+export const framePage = (config: Record<string, unknown>, files: FrameFiles): string =>
+  pageWith(inertJson(config), files)
+
+/**
+ * The page without its configuration, which differs from key to key: `frame_sha256` in an enclave's manifest is the SHA-256 of its bytes. It has the
+ * hashes of all that the page loads.
+ */
+export const frameDocument = (files: FrameFiles): string => pageWith('', files)
+
+function pageWith(config: string, { script, style }: FrameFiles): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -13,7 +28,7 @@ export function framePage(config: Record<string, unknown>, { script, style }: Fr
 <title>Wallet</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${assetsPath}/${style.name}" integrity="${style.integrity}">
-<script type="application/json" id="frame-config">${inertJson(config)}</script>
+<script type="application/json" id="frame-config">${config}</script>
 <script type="module" src="${assetsPath}/${script.name}" integrity="${script.integrity}"></script>
 </head>
 <body>

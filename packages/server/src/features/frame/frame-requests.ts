@@ -1,6 +1,6 @@
 import { ApiError } from '@symbolon/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { assetsPath } from './frame-page.ts'
+import { assetsPath, documentPath } from './frame-page.ts'
 
 /** Whether a request is for the frame's origin: by the port that it came in at, or by the host that it names. */
 export type FrameRequests = (request: Pick<FastifyRequest, 'host' | 'raw'>) => boolean
@@ -13,7 +13,7 @@ export function frameRequests(frameOrigin: string, port: number | undefined): Fr
 }
 
 const isFramePath = (path: string): boolean =>
-  path === '/' || path === '/frame' || path.startsWith(`${assetsPath}/`)
+  ['/', '/frame', documentPath].includes(path) || path.startsWith(`${assetsPath}/`)
 
 /**
  * Answers 404 to whatever else is asked of the frame's origin, and to requests for the frame anywhere else, except that `/` leads to

@@ -3,8 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { checkPublishableKey, type KeyCheckCtx } from '../../http/auth/publishable-key.ts'
 import { on } from '../../http/handler.ts'
 import { sendFile } from '../../http/send-file.ts'
-import { type FrameCtx, frameAsset, frameOf } from './frame.ts'
-import { assetsPath } from './frame-page.ts'
+import { type FrameCtx, frameAsset, frameDocumentOf, frameOf } from './frame.ts'
+import { plainHeaders } from './frame-headers.ts'
+import { assetsPath, documentPath } from './frame-page.ts'
 import { frameRequests, keepApart } from './frame-requests.ts'
 
 /** For files whose name changes with their content. */
@@ -13,7 +14,7 @@ const shortly = 'public, max-age=300'
 
 /**
  * Serves `GET /frame?publishable_key=…` (at `/` too, where the frame has an origin of its own), the files that it loads below
- * `/frame/assets`, and `GET /sdk.js` for `<script type="module">` on any page. These are pages and files without an envelope, not part of
+ * `/frame/assets`, the page without its configuration at `/frame/document`, and `GET /sdk.js` for `<script type="module">` on any page. These are pages and files without an envelope, not part of
  * the versioned API. The frame's origin serves the frame alone, and the platform's own serves no frame.
  */
 export function mountFrame(
@@ -35,6 +36,13 @@ export function mountFrame(
     if (file === undefined) throw new ApiError('not_found')
     reply.header('cross-origin-resource-policy', 'same-origin').header('cache-control', forever)
     return sendFile(request, reply, file)
+  })
+
+  // As text: it is there to be hashed, not to run.
+  http.get(documentPath, async (_request, reply) => {
+    const document = await frameDocumentOf(ctx)
+    if (document === undefined) throw new ApiError('unavailable', { retryAfterSeconds: 2 })
+    return reply.headers({ ...plainHeaders, 'content-type': 'text/plain; charset=utf-8' }).send(document)
   })
 
   http.get('/sdk.js', async (request, reply) => {

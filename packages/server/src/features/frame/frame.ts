@@ -5,7 +5,7 @@ import type { OriginRules } from '../../http/origin.ts'
 import type { BuiltAssets, BuiltFile } from '../../ports/built-assets.ts'
 import { type FramedOrganization, frameStore } from './frame.store.ts'
 import { frameHeaders, plainHeaders } from './frame-headers.ts'
-import { assetsPath, framePage, plainPage } from './frame-page.ts'
+import { assetsPath, frameDocument, framePage, plainPage } from './frame-page.ts'
 
 /** A whole page. */
 export type PageAnswer = { status: number; headers: Readonly<Record<string, string>>; html: string }
@@ -60,6 +60,12 @@ export async function frameOf(ctx: FrameCtx, publishableKey: unknown): Promise<P
     }),
     html: framePage(configOf(ctx, publishableKey, { ...organization, allowedOrigins }), built),
   }
+}
+
+/** The frame's document, for whoever compares its hash; undefined until it is built, in development only. */
+export async function frameDocumentOf({ assets }: FrameCtx): Promise<string | undefined> {
+  const built = await assets.frame()
+  return built && frameDocument(built)
 }
 
 /** The file with exactly this name among those that the frame loads. */
