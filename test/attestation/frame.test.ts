@@ -129,7 +129,7 @@ test.each<[string, () => void]>([
     () => attest({ frame_url: 'https://frame.example' }),
   ],
   ['a frame at no address', () => platform.texts.set('/v1/frame', '{"data":{"url":"javascript:1"}}')],
-])('%s fails', async (_, spoil) => {
+])('a frame with %s is not verified', async (_, spoil) => {
   spoil()
   expect(await outcome()).toEqual([1, 'failed', 'frame_mismatch'])
 })

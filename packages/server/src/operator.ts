@@ -17,6 +17,7 @@ export {
   productionInstallation,
   simulatedInstallation,
 } from './process/operator/installation.ts'
+export { measureImage } from './process/operator/measure-image.ts'
 export { OperatorError, operatorFailure } from './process/operator/operator-failure.ts'
 export type { InstallationQuotas, QuotaChange, Quotas } from './process/operator/quotas.store.ts'
 export { rotateRing } from './process/operator/rotate-ring.ts'

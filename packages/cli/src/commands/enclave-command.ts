@@ -1,7 +1,13 @@
 import { generateKeyPairSync, type JsonWebKey, type KeyPairKeyObjectResult } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { type EnclaveStatus, enclaveStatus, OperatorError, rotateRing } from '@symbolon/server/operator'
+import {
+  type EnclaveStatus,
+  enclaveStatus,
+  measureImage,
+  OperatorError,
+  rotateRing,
+} from '@symbolon/server/operator'
 import type { Command } from 'commander'
 import type { CliWorld } from '../cli-world.ts'
 import { findInstallation } from '../find-installation.ts'
@@ -27,6 +33,18 @@ export function enclaveCommand(symbolon: Command, world: CliWorld): void {
       const text = `The key ring ${ringId} has version ${version}; ${rewrapped} shares were put under it.\n`
       printResult(world, options, { ring_id: ringId, version }, text)
     })
+  enclave
+    .command('measure')
+    .argument('[image]', 'the image file (default: dist/image/symbolon-enclave.eif of the repository)')
+    .description('Shows what the hypervisor will measure of an enclave image. Needs no installation.')
+    .option(...jsonOption)
+    .action((image: string | undefined, options: JsonOption) => {
+      const measured = measureImage(
+        image === undefined ? builtImage(world) : path.resolve(world.folder, image),
+      )
+      const text = Object.entries(measured).map(([name, value]) => `${name.padEnd(8)} ${value}\n`)
+      printResult(world, options, measured, text.join(''))
+    })
   keyCommand(enclave, world, {
     name: 'api-key',
     description:
@@ -42,6 +60,9 @@ export function enclaveCommand(symbolon: Command, world: CliWorld): void {
     make: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
   })
 }
+
+const builtImage = ({ repository }: CliWorld): string =>
+  path.join(repository, 'dist/image/symbolon-enclave.eif')
 
 type NewKey = { name: string; description: string; use: string; make(): KeyPairKeyObjectResult }
 

@@ -1,5 +1,5 @@
 import { createHash, X509Certificate } from 'node:crypto'
-import { decode } from 'cborg'
+import { readCbor } from '../../attestation/cbor.ts'
 import { type EifContent, EifError } from './eif.ts'
 
 /** The measurements of an image as its attestation documents will carry them: lower-case hex of SHA-384. */
@@ -39,9 +39,9 @@ function register(parts: readonly Uint8Array[]): string {
 /** The section is CBOR, `[{signing_certificate: PEM, signature: COSE_Sign1}]`; the format's own tool writes bytes as arrays of numbers. */
 function signingCertificate(signature: Uint8Array): Uint8Array {
   try {
-    const list: unknown = decode(signature)
+    const list = readCbor(signature, 'signature')
     const [first] = Array.isArray(list) ? list : []
-    const pem: unknown = Reflect.get(first, 'signing_certificate')
+    const pem = first instanceof Map ? first.get('signing_certificate') : undefined
     if (Array.isArray(list) && list.length === 1 && (Array.isArray(pem) || pem instanceof Uint8Array))
       return new X509Certificate(Buffer.from(pem)).raw
   } catch {
