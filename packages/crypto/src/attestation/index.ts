@@ -13,6 +13,7 @@ export {
   attestationFinding,
   attestationFindingCodes,
   attestationVerdict,
+  findingOf,
 } from './finding.ts'
 export {
   type AttestationPolicy,

@@ -1,6 +1,7 @@
 import { errorFields } from '../adapters/log-pino.ts'
 import { systemClock } from '../adapters/system.ts'
 import { sayForHost } from './host-lines.ts'
+import { outageSentence } from './outage-sentence.ts'
 import type { SayOutage } from './outages.ts'
 
 /** What a process says for its whole host, as JSON lines like those of its own log. */
@@ -41,7 +42,7 @@ export function hostLog(level: string): HostLog {
         : line(
             'warn',
             { component, event: 'component_down', ...reasonOf(error) },
-            `${component} is out of reach`,
+            outageSentence(component, error),
           )
       if (text !== undefined) sayForHost({ component, isUp, line: text }, write)
     },

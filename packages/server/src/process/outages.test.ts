@@ -1,6 +1,7 @@
 import { testLog } from '@symbolon/testing/database'
 import { expect, test } from 'vitest'
 import { EnclaveError } from '../ports/enclave.ts'
+import { KmsError } from '../ports/kms.ts'
 import { outageLog, outages } from './outages.ts'
 
 const lost = () => Object.assign(new Error('gone'), { code: 'CONNECTION_CLOSED' })
@@ -37,4 +38,17 @@ test('load and faults that are no outage are logged as they come', () => {
   log.warn({ err: Object.assign(new Error('slow'), { code: '57014' }) }, 'slow')
   log.warn({ err: new Error('a bug') }, 'bug')
   expect(inner.lines).toHaveLength(3)
+})
+
+test('what the look at readiness found missing is said with what its probe threw', () => {
+  const said: unknown[] = []
+  const all = outages({}, (...line) => said.push(line))
+  const foreign = new KmsError('unavailable', undefined, { reason: 'key_foreign', purpose: 'tee-b' })
+  const detail = { down: ['kms', 'mail'], faults: { kms: foreign } }
+  outageLog(testLog(), all).warn({ code: 'unavailable', detail }, 'answered with a failure')
+  expect(said).toEqual([
+    ['kms', false, foreign],
+    ['mail', false, undefined],
+  ])
+  all.close()
 })

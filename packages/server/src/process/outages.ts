@@ -88,9 +88,9 @@ type Lost = { component: string; error: unknown }
 function componentsIn(fields: { err?: unknown; detail?: unknown; kind?: unknown }): Lost[] {
   const component = componentOf(fields.err, fields.kind === 'mail')
   if (component !== undefined) return [{ component, error: fields.err }]
-  const { down } = (fields.detail ?? {}) as { down?: unknown }
+  const { down, faults = {} } = (fields.detail ?? {}) as { down?: unknown; faults?: Record<string, unknown> }
   if (!Array.isArray(down)) return []
-  return down.map((name) => ({ component: String(name), error: undefined }))
+  return down.map((name) => ({ component: String(name), error: faults[String(name)] }))
 }
 
 const load = ['queue full or closed', 'record full', 'too many requests wait', 'waited too long']

@@ -16,7 +16,7 @@ export const healthRoutes = (health: Health, document: () => Promise<Uint8Array>
     const code = isRingMismatch(components) ? 'enclave_ring_mismatch' : 'unavailable'
     return failure(code, {
       details: { components },
-      detail: { down: notReady(components) },
+      detail: { down: notReady(components), faults: health.faults },
       retryAfterSeconds,
     })
   }),

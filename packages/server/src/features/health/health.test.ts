@@ -1,6 +1,7 @@
 import type { Component } from '@symbolon/api'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Queryable } from '../../db/pool.ts'
+import { KmsError } from '../../ports/kms.ts'
 import { areAllThere, checkComponents, health, isReady, type Probe } from './health.ts'
 
 const ringId = 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'
@@ -59,6 +60,16 @@ test.each<[string, Parameters<typeof parts>[0], string, Component['status']]>([
   expect(components[name]?.status).toBe(status)
   expect(isReady(components)).toBe(false)
   expect(JSON.stringify(components)).not.toContain('10.0.0.1')
+})
+
+test('why a part is missing is kept for the log, with the reason that everybody may know in the answer', async () => {
+  const foreign = new KmsError('unavailable', undefined, { reason: 'key_foreign', purpose: 'tee-b' })
+  const ping = vi.fn(async () => {}).mockRejectedValueOnce(foreign)
+  const service = health(parts({ ping }))
+  expect(await checkComponents(service)).toMatchObject({ kms: { status: 'down', reason: 'key_foreign' } })
+  expect(service.faults).toEqual({ kms: foreign })
+  await checkComponents(service)
+  expect(service.faults).toEqual({})
 })
 
 test('a part that is silent counts as down after 1.5 s', async () => {

@@ -14,11 +14,15 @@ const probeTimeMs = 1_500
 const patienceMs = 500
 const patienceInOutageMs = 100
 
-/** The probes of an installation's parts, the round of them that is under way, and whether the last one missed a part. */
+/**
+ * The probes of an installation's parts, the round of them that is under way, whether the last one missed a part, and why: what its probes
+ * threw, by the part's name, for the log.
+ */
 export type Health = {
   readonly probes: Record<string, Probe>
   running: Promise<Components> | undefined
   isOutage: boolean
+  faults: Readonly<Record<string, unknown>>
 }
 
 /** Makes the health of an installation; `extra` has probes of further parts. */
@@ -35,12 +39,16 @@ export const health = ({
 }): Health => ({
   running: undefined,
   isOutage: false,
+  faults: {},
   probes: {
     database: async () => {
       await sql`select 1`
       return { status: 'up' }
     },
-    kms: () => kmsComponent(kms),
+    async kms() {
+      await kms.ping()
+      return { status: 'up' }
+    },
     enclave: () => enclaveComponent(enclave),
     ...extra,
   },
@@ -87,35 +95,43 @@ export const notReady = (components: Components): string[] =>
     return status !== 'up' && status !== 'off'
   })
 
-async function checkAll({ probes }: Health): Promise<Components> {
-  const entries = Object.entries(probes).map(async ([name, probe]) => [name, await check(probe)] as const)
-  return Object.fromEntries(await Promise.all(entries))
-}
-
-/** A reason names no key: ids of a KMS can hold an account's number. */
-async function kmsComponent(kms: Pick<Kms, 'ping'>): Promise<Component> {
-  try {
-    await kms.ping()
-    return { status: 'up' }
-  } catch (error) {
-    if (!(error instanceof KmsError)) throw error
-    const reason = error.fault?.reason ?? (error.code === 'unknown_key' ? 'key_missing' : undefined)
-    return { status: 'down', ...(reason !== undefined && { reason }) }
-  }
+async function checkAll(health: Health): Promise<Components> {
+  const faults: Record<string, unknown> = {}
+  const entries = Object.entries(health.probes).map(async ([name, probe]) => {
+    const answer = async () => {
+      try {
+        return await probe()
+      } catch (error) {
+        faults[name] = error
+        return downBy(error)
+      }
+    }
+    return [name, await check(answer)] as const
+  })
+  const components = Object.fromEntries(await Promise.all(entries))
+  health.faults = faults
+  return components
 }
 
 async function enclaveComponent(enclave: Pick<Enclave, 'status'>): Promise<Component> {
-  try {
-    const { phase, simulated, ringId } = await enclave.status()
-    const status = statusOf(phase)
-    const mode = simulated ? 'simulated' : 'nitro'
-    return { status, phase, mode, ring_id: ringId, enclaves: [{ status }] }
-  } catch (error) {
-    if (!(error instanceof EnclaveError) || error.ring === undefined) throw error
+  const { phase, simulated, ringId } = await enclave.status()
+  const status = statusOf(phase)
+  const mode = simulated ? 'simulated' : 'nitro'
+  return { status, phase, mode, ring_id: ringId, enclaves: [{ status }] }
+}
+
+/** A part whose probe threw. A reason of the KMS names no key: its ids can hold an account's number. */
+function downBy(error: unknown): Component {
+  if (error instanceof KmsError) {
+    const reason = error.fault?.reason ?? (error.code === 'unknown_key' ? 'key_missing' : undefined)
+    return { status: 'down', ...(reason !== undefined && { reason }) }
+  }
+  if (error instanceof EnclaveError && error.ring !== undefined) {
     const { reason, ringId, expectedRingId } = error.ring
     const status = reason === 'ring_not_made' ? 'starting' : 'down'
     return { status, reason, ring_id: ringId, expected_ring_id: expectedRingId }
   }
+  return { status: 'down' }
 }
 
 // Only a restart leads out of `sealed`; the phases before `serving` pass by themselves.
@@ -129,8 +145,6 @@ async function check(probe: Probe): Promise<Component> {
   const timer = setTimeout(() => late.resolve({ status: 'down' }), probeTimeMs)
   try {
     return await Promise.race([probe(), late.promise])
-  } catch {
-    return { status: 'down' }
   } finally {
     clearTimeout(timer)
   }
