@@ -23,19 +23,18 @@ const unitTests = globSync('packages/*/src/**/*.test.{ts,tsx}').filter(
     !/^packages.(dev|testing)\b|\.night\.test\./.test(file) && !reachesOut.test(readFileSync(file, 'utf8')),
 )
 
+/** Tests that replace modules: what is replaced must not stay loaded for another file. */
+const replacesModules = /vi\.mock\(/
+
 /**
- * Tests that run the platform inside their own process or below it. They keep modules from file to file too, since to load the service
- * costs more than many of them (3 s of CPU for each file); database, enclave, mail and ports are each file's own. Replaced modules need a
- * process of their own.
+ * Tests that run the platform, its parts or its tools. They keep modules from file to file too, since to load the service costs more than
+ * many of them (3 s of CPU for each file); database, enclave, mail, ports and processes are each file's own.
  */
-const appTests = globSync([
-  'test/{agents,audit,browser,client,conformance,enclave,evm,networks,portal}/*.test.ts',
-  'test/{sdk,sdk-server,tee-transfer,vault}/*.test.ts',
-  'packages/dev/src/{postgres,routes,start}/**/*.test.ts',
-  'packages/server/src/{adapters,db,features,http,process}/**/*.test.ts',
-]).filter(
+const appTests = globSync(tests).filter(
   (file) =>
-    !file.includes('.night.') && !unitTests.includes(file) && !/vi\.mock\(/.test(readFileSync(file, 'utf8')),
+    !/\.night\.|^test.system\b/.test(file) &&
+    !unitTests.includes(file) &&
+    !replacesModules.test(readFileSync(file, 'utf8')),
 )
 
 /** What every project of the suite, by day and by night, has in common. */
@@ -81,7 +80,7 @@ export default defineConfig({
       {
         test: {
           ...everyProject,
-          name: 'integration',
+          name: 'alone',
           include: tests,
           exclude: [...never, ...unitTests, ...appTests],
           globalSetup,
