@@ -168,15 +168,6 @@ test('after kill -9 of everything the chain is where it was, at the same address
   await allGone(children)
 })
 
-test('without a local chain nothing of it runs, and nothing waits for it', async () => {
-  const platform = await start({ SYMBOLON_CHAIN: 'off' })
-  const file = await platform.ready()
-  expect([file.chain, file.chains]).toEqual([undefined, []])
-  expect((await components(file))['chain']?.status).toBe('off')
-  expect((await fetch(`${file.base_url}/v1/ready`)).status).toBe(200)
-  expect(find(platform, /anvil|alto/)).toEqual([])
-})
-
 test('a developer’s own node takes the place of a local one', async () => {
   const platform = await start({
     SYMBOLON_RPC__LOCAL: 'http://127.0.0.1:1',
@@ -185,10 +176,4 @@ test('a developer’s own node takes the place of a local one', async () => {
   const file = await platform.ready()
   expect(file.chain).toBeUndefined()
   expect(find(platform, /anvil|alto/)).toEqual([])
-})
-
-test('a wrong setting of the chain refuses the start by its name', async () => {
-  const platform = await start({ SYMBOLON_CHAIN: 'maybe' })
-  expect(await platform.ended()).toBe(78)
-  expect(platform.output()).toContain('SYMBOLON_CHAIN')
 })

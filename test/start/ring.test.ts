@@ -5,7 +5,7 @@ import { manifestFileOf, openManifestFile } from '@symbolon/enclave/manifest-fil
 import { makeLocalKeys } from '@symbolon/server/testing/adapters'
 import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import { type DevJson, dataFolder, type StartedPlatform, startedPlatform } from '@symbolon/testing/platform'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const folder = dataFolder()
 let database: TestDatabase
@@ -21,9 +21,7 @@ beforeAll(async () => {
   const made = await call('POST', '/v1/s2s/wallets', { email: 'ring@example.test', curve: 'secp256k1' })
   walletId = made.body.data.id
   expect(await signed()).toBe(200)
-  await stop()
 })
-afterEach(stop)
 afterAll(async () => {
   await stop()
   folder.remove()
@@ -33,7 +31,9 @@ afterAll(async () => {
 /** One worker: each test is a start or several. */
 const environment = () => ({ DATABASE_URL: database.url, WORKERS: '1' })
 
+/** Starts it anew. What a test leaves well goes on running, for a next one that needs no start of its own. */
 async function start(port?: number): Promise<DevJson> {
+  await stop()
   running = await startedPlatform({
     dataFolder: folder.path,
     environment: environment(),
@@ -67,7 +67,43 @@ async function call(method: string, path: string, json?: object) {
 const signed = async () =>
   (await call('POST', '/v1/s2s/sign', { wallet_id: walletId, type: 'message', message: 'hello' })).status
 
+test('the start signs its own manifest, and a new version of it where its address is another one', async () => {
+  const { port, ...first } = {
+    port: Number(new URL(file.base_url).port),
+    ...openManifestFile(ringFile),
+  }
+  expect(first).toMatchObject({
+    quorum: { k: 1, n: 1 },
+    configuration: { state_acceptance: 'automatic', base_url: `http://127.0.0.1:${port}` },
+  })
+  await start(port)
+  expect(openManifestFile(ringFile)).toEqual(first)
+  await start()
+  const { version, configuration } = openManifestFile(ringFile)
+  expect([version, configuration.base_url]).toEqual([first.version + 1, `http://127.0.0.1:${running?.port}`])
+  expect(await signed()).toBe(200)
+  for (const key of ['enclave/operator-key.json', 'secrets/enclave-api-key.json'])
+    expect(statSync(path.join(folder.path, key)).mode & 0o777).toBe(0o600)
+}, 90_000)
+
+test('a ring that is gone when the enclave starts anew is named in the terminal, too', async () => {
+  const kept = `${ringFile}.kept`
+  renameSync(ringFile, kept)
+  const { processes } = JSON.parse(readFileSync(path.join(folder.path, 'dev.json'), 'utf8')) as {
+    processes: { role: string; pid: number }[]
+  }
+  const pid = processes.find(({ role }) => role === 'enclave')?.pid
+  if (pid === undefined) throw new Error('no enclave')
+  process.kill(pid, 'SIGKILL')
+  await expect
+    .poll(() => running?.output())
+    .toContain(`enclave-simulated: the key ring at ${ringFile} is missing or cannot be read.`)
+  renameSync(kept, ringFile)
+  await expect.poll(signed).toBe(200)
+})
+
 test('a start without its ring names the file, stays up, makes none, and signs once it is back', async () => {
+  await stop()
   const kept = `${ringFile}.kept`
   renameSync(ringFile, kept)
   await start()
@@ -93,6 +129,7 @@ test.each<[string, () => void, string]>([
   ['a damaged ring', () => writeFileSync(ringFile, '{'), 'cannot be read as a key ring'],
   ['a foreign ring', () => makeRingFile(ringFile), 'is the key ring of another installation'],
 ])('%s is named by the start and left as it is', async (_, replace, sentence) => {
+  await stop()
   const right = readFileSync(ringFile)
   rmSync(ringFile)
   replace()
@@ -105,28 +142,8 @@ test.each<[string, () => void, string]>([
   writeFileSync(ringFile, right)
 })
 
-test('the start signs its own manifest, and a new version of it where its address is another one', async () => {
-  const { port, ...first } = {
-    port: Number(new URL((await start()).base_url).port),
-    ...openManifestFile(ringFile),
-  }
-  expect(first).toMatchObject({
-    quorum: { k: 1, n: 1 },
-    configuration: { state_acceptance: 'automatic', base_url: `http://127.0.0.1:${port}` },
-  })
-  await stop()
-  await start(port)
-  expect(openManifestFile(ringFile)).toEqual(first)
-  await stop()
-  await start()
-  const { version, configuration } = openManifestFile(ringFile)
-  expect([version, configuration.base_url]).toEqual([first.version + 1, `http://127.0.0.1:${running?.port}`])
-  expect(await signed()).toBe(200)
-  for (const key of ['enclave/operator-key.json', 'secrets/enclave-api-key.json'])
-    expect(statSync(path.join(folder.path, key)).mode & 0o777).toBe(0o600)
-}, 90_000)
-
 test('a start whose manifest is gone or another one names the file, stays up, makes none, and signs once it is back', async () => {
+  await stop()
   const place = manifestFileOf(ringFile)
   const right = readFileSync(place, 'utf8')
   rmSync(place)
@@ -160,6 +177,7 @@ function forgetManifests(): void {
 }
 
 test('a ring from before there were manifests gets its first one, once', async () => {
+  await stop()
   forgetManifests()
   await start()
   expect(await signed()).toBe(200)
@@ -167,6 +185,7 @@ test('a ring from before there were manifests gets its first one, once', async (
 })
 
 test('keys and wallets from before rings had ids are adopted by a start, and keep signing', async () => {
+  await stop()
   const { versions, key_id: keyId } = JSON.parse(readFileSync(ringFile, 'utf8'))
   const old = { format: 'symbolon-keys/1', keys: { 'tee-a': { keyId, versions } } }
   writeFileSync(ringFile, JSON.stringify(old), { mode: 0o600 })
@@ -186,6 +205,7 @@ test('keys and wallets from before rings had ids are adopted by a start, and kee
 })
 
 test('keys that do not open the wallets are not adopted', async () => {
+  await stop()
   const right = readFileSync(ringFile)
   const old = {
     format: 'symbolon-keys/1',
@@ -203,36 +223,16 @@ test('keys that do not open the wallets are not adopted', async () => {
   writeFileSync(ringFile, right)
 })
 
-test('a ring that is gone when the enclave starts anew is named in the terminal, too', async () => {
-  await start()
-  const kept = `${ringFile}.kept`
-  renameSync(ringFile, kept)
-  const { processes } = JSON.parse(readFileSync(path.join(folder.path, 'dev.json'), 'utf8')) as {
-    processes: { role: string; pid: number }[]
-  }
-  const pid = processes.find(({ role }) => role === 'enclave')?.pid
-  if (pid === undefined) throw new Error('no enclave')
-  process.kill(pid, 'SIGKILL')
-  await expect
-    .poll(() => running?.output())
-    .toContain(`enclave-simulated: the key ring at ${ringFile} is missing or cannot be read.`)
-  renameSync(kept, ringFile)
-  await expect.poll(signed).toBe(200)
-})
-
-test.each([
-  ['the key-encryption keys', 'KMS', 'kms/keys.json'],
-  ['the secrets', 'SECRETS_FILE', 'secrets/server.json'],
-])(
-  'a start without %s of its organizations ends with one sentence that names the file, and makes none',
-  async (_, setting, name) => {
+test('a start without the keys or the secrets of its organizations ends with one sentence that names the file, and makes none', async () => {
+  for (const [setting, name] of [
+    ['KMS', 'kms/keys.json'],
+    ['SECRETS_FILE', 'secrets/server.json'],
+  ] as const) {
+    await stop()
     const lost = path.join(folder.path, name)
     renameSync(lost, `${lost}.kept`)
     for (let i = 0; i < 2; i++) {
-      running = await startedPlatform({
-        dataFolder: folder.path,
-        environment: environment(),
-      })
+      running = await startedPlatform({ dataFolder: folder.path, environment: environment() })
       expect(await running.ended()).toBe(1)
       expect(running.output()).toMatch(
         new RegExp(`^(Starting: [^\\n]*\\n)?(symbolon: )?${setting}[^\\n]*${lost}[^\\n]*\\n$`),
@@ -240,12 +240,13 @@ test.each([
       expect(existsSync(lost)).toBe(false)
     }
     renameSync(`${lost}.kept`, lost)
-    await start()
-    expect(await signed()).toBe(200)
-  },
-)
+  }
+  await start()
+  expect(await signed()).toBe(200)
+})
 
 test('with the key file of another installation the host is not ready, makes nothing at any restart, and signs once the right one is back', async () => {
+  await stop()
   const keyFile = path.join(folder.path, 'kms/keys.json')
   renameSync(keyFile, `${keyFile}.kept`)
   makeLocalKeys(keyFile)

@@ -13,19 +13,24 @@ import {
   startedPlatform,
 } from '@symbolon/testing/platform'
 import { until } from '@symbolon/testing/wait'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const servingWithinMs = 20_000
 const folder = dataFolder()
 const started: StartedPlatform[] = []
 
-afterEach(async () => {
+/** Ends what was started; the tests of a start share it, since each takes 10 s of CPU. */
+async function stopAll(): Promise<void> {
   for (const { launcher, ended } of started.splice(0)) {
     launcher.kill('SIGTERM')
     await ended()
   }
+}
+
+afterAll(async () => {
+  await stopAll()
+  folder.remove()
 })
-afterAll(() => folder.remove())
 
 async function start(options: Partial<Parameters<typeof startedPlatform>[0]> = {}): Promise<StartedPlatform> {
   const platform = await startedPlatform({ dataFolder: folder.path, ...options })
@@ -62,55 +67,163 @@ function kill(pid: number | undefined, signal: NodeJS.Signals): void {
   process.kill(pid, signal)
 }
 
+let platform: StartedPlatform
 let first: DevJson
+let second: DevJson
+let owner: string
 
-test('it starts, says that its attestation is simulated, and its keys open the API', async () => {
-  const platform = await start()
-  // Whoever sees it ready reads its keys.
-  await until(() => isServing(`http://127.0.0.1:${platform.port}`), servingWithinMs)
-  expect(existsSync(path.join(folder.path, 'dev.json'))).toBe(true)
-  first = await platform.ready()
-  expect(platform.output()).toContain('attestation: SIMULATED (development only)')
-  // At most one word before the table, and that only where it takes long.
-  expect(platform.output()).toMatch(/^(?:Starting: database, enclave, API …\n)?Symbolon is ready/)
-  expect(platform.output()).toMatch(/^ {2}documentation: +http:.*\/docs$/m)
-  expect((await listWallets(first)).status).toBe(200)
-  expect((await listWallets(first, 'read_key')).status).toBe(200)
-  expect(statSync(path.join(folder.path, 'dev.json')).mode & 0o777).toBe(0o600)
-  expect((await fetch(`${first.base_url}/dev/mailbox`)).status).toBe(200)
-  const home = await fetch(first.base_url, { redirect: 'manual' })
-  expect([home.status, home.headers.get('location')]).toEqual([302, '/portal'])
+/** Logs the owner in to the portal of what runs, and answers who that is. */
+async function ownerOf({
+  base_url: url,
+  portal_url: portalUrl,
+  portal,
+  organizations,
+}: DevJson): Promise<string> {
+  expect(portalUrl).toBe(`${url}/portal`)
+  expect(platform.output()).toContain(portalUrl)
+  const browser = newBrowser()
+  expect((await browser.login(url, portal.email)).location).toBe('/portal')
+  const companies = JSON.parse((await browser.get(`${url}/v1/orgs`)).text).data.items
+  expect(companies.map(({ id }: { id: string }) => id).sort()).toEqual(
+    [organizations.client.id, organizations.tee.id].sort(),
+  )
+  return JSON.parse((await browser.get(`${url}/v1/auth/session`)).text).data.user.id
+}
+
+describe('the first start of a folder', () => {
+  beforeAll(async () => {
+    platform = await start()
+  })
+  afterAll(stopAll)
+
+  test('it starts, says that its attestation is simulated, and its keys open the API', async () => {
+    // Whoever sees it ready reads its keys.
+    await until(() => isServing(`http://127.0.0.1:${platform.port}`), servingWithinMs)
+    expect(existsSync(path.join(folder.path, 'dev.json'))).toBe(true)
+    first = await platform.ready()
+    expect(platform.output()).toContain('attestation: SIMULATED (development only)')
+    // At most one word before the table, and that only where it takes long.
+    expect(platform.output()).toMatch(/^(?:Starting: database, enclave, API …\n)?Symbolon is ready/)
+    expect(platform.output()).toMatch(/^ {2}documentation: +http:.*\/docs$/m)
+    expect((await listWallets(first)).status).toBe(200)
+    expect((await listWallets(first, 'read_key')).status).toBe(200)
+    expect(statSync(path.join(folder.path, 'dev.json')).mode & 0o777).toBe(0o600)
+    expect((await fetch(`${first.base_url}/dev/mailbox`)).status).toBe(200)
+    const home = await fetch(first.base_url, { redirect: 'manual' })
+    expect([home.status, home.headers.get('location')]).toEqual([302, '/portal'])
+  })
+
+  test('without a local chain nothing of it runs, and nothing waits for it', async () => {
+    expect([first.chain, first.chains]).toEqual([undefined, []])
+    const ready = await fetch(`${first.base_url}/v1/ready`)
+    expect([ready.status, await ready.json()]).toMatchObject([
+      200,
+      { data: { components: { chain: { status: 'off' } } } },
+    ])
+    expect(below(platform).filter(({ command }) => /anvil|alto/.test(command))).toEqual([])
+  })
+
+  test('the owner of the demo organizations logs in to the portal', async () => {
+    owner = await ownerOf(first)
+  })
 })
 
-test('metrics are served on a port of their own, and no name but those of this machine reaches the mailbox', async () => {
-  const platform = await start()
-  const { base_url: url, metrics_url: metricsUrl, frame_url: frameUrl } = await platform.ready()
-  // The port of the frame is the former start's: device shares are kept under it.
-  expect(frameUrl).toBe(first.frame_url)
-  expect(await (await fetch(`${url}/v1/frame`)).json()).toEqual({ data: { url: frameUrl }, error: null })
-  for (const [at, status] of [
-    [`${frameUrl}/frame`, 200],
-    [`${frameUrl}/dev/mailbox`, 404],
-    [`${frameUrl}/v1/health`, 404],
-    [`${url}/frame`, 404],
-  ] as const)
-    expect([at, (await fetch(at)).status]).toEqual([at, status])
-  const metrics = await fetch(metricsUrl)
-  expect([metrics.status, await metrics.text()]).toEqual([
-    200,
-    expect.stringContaining('# TYPE symbolon_untrusted_forwarded_total counter'),
-  ])
-  expect((await fetch(`${url}/metrics`)).status).toBe(404)
-  expect((await fetch(`${new URL(metricsUrl).origin}/v1/health`)).status).toBe(404)
-  for (const [host, status] of [
-    ['evil.test', 403],
-    [`localhost:${platform.port}`, 200],
-  ] as const)
-    expect(await statusFor(`${url}/dev/mailbox/messages`, host)).toBe(status)
-  const apis = below(platform).filter(({ command }) => /api(?:-main)?\.(?:js|ts)/.test(command))
-  expect(apis.length).toBeGreaterThanOrEqual(2)
-  // A signal opens no debugger in them.
-  for (const { command } of apis) expect(command).toContain('--disable-sigusr1')
+describe('the next start', () => {
+  beforeAll(async () => {
+    platform = await start()
+    second = await platform.ready()
+  })
+
+  test('keeps the organizations and their keys', () => {
+    expect(second.organizations).toEqual(first.organizations)
+  })
+
+  test('has another port, where the owner is still the same', async () => {
+    expect(second.base_url).not.toBe(first.base_url)
+    expect(await ownerOf(second)).toBe(owner)
+  })
+
+  test('metrics are served on a port of their own, and no name but those of this machine reaches the mailbox', async () => {
+    const { base_url: url, metrics_url: metricsUrl, frame_url: frameUrl } = second
+    // The port of the frame is the former start's: device shares are kept under it.
+    expect(frameUrl).toBe(first.frame_url)
+    expect(await (await fetch(`${url}/v1/frame`)).json()).toEqual({ data: { url: frameUrl }, error: null })
+    for (const [at, status] of [
+      [`${frameUrl}/frame`, 200],
+      [`${frameUrl}/dev/mailbox`, 404],
+      [`${frameUrl}/v1/health`, 404],
+      [`${url}/frame`, 404],
+    ] as const)
+      expect([at, (await fetch(at)).status]).toEqual([at, status])
+    const metrics = await fetch(metricsUrl)
+    expect([metrics.status, await metrics.text()]).toEqual([
+      200,
+      expect.stringContaining('# TYPE symbolon_untrusted_forwarded_total counter'),
+    ])
+    expect((await fetch(`${url}/metrics`)).status).toBe(404)
+    expect((await fetch(`${new URL(metricsUrl).origin}/v1/health`)).status).toBe(404)
+    for (const [host, status] of [
+      ['evil.test', 403],
+      [`localhost:${platform.port}`, 200],
+    ] as const)
+      expect(await statusFor(`${url}/dev/mailbox/messages`, host)).toBe(status)
+    const apis = below(platform).filter(({ command }) => /api(?:-main)?\.(?:js|ts)/.test(command))
+    expect(apis.length).toBeGreaterThanOrEqual(2)
+    // A signal opens no debugger in them.
+    for (const { command } of apis) expect(command).toContain('--disable-sigusr1')
+  })
+
+  test('a second start on the same folder names the process that has it, one on the same port says so', async () => {
+    const onFolder = await start()
+    expect(await onFolder.ended()).toBe(1)
+    expect(onFolder.output()).toContain(`process ${find(platform, /run\.ts start/)}`)
+
+    const other = dataFolder()
+    const onPort = await start({ dataFolder: other.path, port: platform.port })
+    expect(await onPort.ended()).toBe(1)
+    expect(onPort.output()).toContain(`Port ${platform.port} is in use`)
+    other.remove()
+    expect(await isServing(`http://127.0.0.1:${platform.port}`)).toBe(true)
+  })
+
+  test('a stuck enclave comes back by itself', async () => {
+    const enclave = /dist\/programs\/enclave-simulated\.js/
+    const stopped = find(platform, enclave)
+    kill(stopped, 'SIGSTOP')
+    await until(() => ![stopped, undefined].includes(find(platform, enclave)), 60_000)
+    await until(() => isServing(second.base_url), servingWithinMs)
+    await until(async () => (await enclaveRestarts(second)) === 1, servingWithinMs)
+    await until(() => platform.output().includes('enclave-simulated: enclave died stuck'))
+  }, 120_000)
+
+  test('each part that is killed comes back by itself', async () => {
+    const restarts = await enclaveRestarts(second)
+    const killAndWait = async (part: RegExp) => {
+      const killed = find(platform, part)
+      kill(killed, 'SIGKILL')
+      await until(
+        async () => ![killed, undefined].includes(find(platform, part)) && (await isServing(second.base_url)),
+        servingWithinMs,
+      )
+    }
+    // The enclave first: a host that is new itself counts only the boots that it has met.
+    await killAndWait(/dist\/programs\/enclave-simulated\.js/)
+    await until(async () => (await enclaveRestarts(second)) === restarts + 1, servingWithinMs)
+    await killAndWait(/dist\/programs\/api\.js/)
+    await killAndWait(/bin\/postgres -D/)
+    expect((await listWallets(second)).status).toBe(200)
+  })
+
+  test('Ctrl-C stops it with all its children, and exits cleanly', async () => {
+    const children = below(platform).map(({ pid }) => pid)
+    expect(children.length).toBeGreaterThan(5)
+    // The terminal signals both the launcher and the process.
+    kill(find(platform, /run\.ts start/), 'SIGINT')
+    platform.launcher.kill('SIGINT')
+    expect(await platform.ended()).toBe(0)
+    expect(platform.output()).toMatch(/\nStopped\.\n$/)
+    await allGone(children)
+  })
 })
 
 /** The status for a request whose `Host` is another than where it goes. */
@@ -119,108 +232,22 @@ const statusFor = (url: string, host: string): Promise<number | undefined> =>
     get(url, { headers: { host } }, ({ statusCode }) => resolve(statusCode)).on('error', reject),
   )
 
-test('the owner of the demo organizations logs in to the portal, at another port too', async () => {
-  const people: string[] = []
-  for (const _ of ['at one port', 'at another']) {
-    const platform = await start()
-    const { base_url: url, portal_url: portalUrl, portal, organizations } = await platform.ready()
-    expect(portalUrl).toBe(`${url}/portal`)
-    expect(platform.output()).toContain(portalUrl)
-    const browser = newBrowser()
-    expect((await browser.login(url, portal.email)).location).toBe('/portal')
-    const companies = JSON.parse((await browser.get(`${url}/v1/orgs`)).text).data.items
-    expect(companies.map(({ id }: { id: string }) => id).sort()).toEqual(
-      [organizations.client.id, organizations.tee.id].sort(),
-    )
-    people.push(JSON.parse((await browser.get(`${url}/v1/auth/session`)).text).data.user.id)
-    platform.launcher.kill('SIGTERM')
-    await platform.ended()
-  }
-  expect(new Set(people).size).toBe(1)
-})
-
-test('Ctrl-C stops it with all its children, and exits cleanly', async () => {
-  const platform = await start()
-  await platform.ready()
-  const children = below(platform).map(({ pid }) => pid)
-  expect(children.length).toBeGreaterThan(5)
-  // The terminal signals both the launcher and the process.
-  kill(find(platform, /run\.ts start/), 'SIGINT')
-  platform.launcher.kill('SIGINT')
-  expect(await platform.ended()).toBe(0)
-  expect(platform.output()).toMatch(/\nStopped\.\n$/)
-  await allGone(children)
-})
-
-test('a restart keeps the organizations and their keys', async () => {
-  const platform = await start()
-  const again = await platform.ready()
-  expect(again.organizations).toEqual(first.organizations)
-})
-
 test('kill -9 of the start leaves no child behind, and the next start finds everything again', async () => {
-  const platform = await start()
+  await stopAll()
+  platform = await start()
   await platform.ready()
   const children = below(platform).map(({ pid }) => pid)
   kill(find(platform, /run\.ts start/), 'SIGKILL')
   await platform.ended()
   await allGone(children)
-  const next = await start()
-  expect((await next.ready()).organizations).toEqual(first.organizations)
+  platform = await start()
+  expect((await platform.ready()).organizations).toEqual(first.organizations)
 })
 
 test('kill -9 of the launcher stops everything', async () => {
-  const platform = await start()
-  await platform.ready()
   const children = below(platform).map(({ pid }) => pid)
   platform.launcher.kill('SIGKILL')
   await allGone(children)
-})
-
-test('each part that is killed comes back by itself', async () => {
-  const platform = await start()
-  const file = await platform.ready()
-  const killAndWait = async (part: RegExp) => {
-    const killed = find(platform, part)
-    kill(killed, 'SIGKILL')
-    await until(
-      async () => ![killed, undefined].includes(find(platform, part)) && (await isServing(file.base_url)),
-      servingWithinMs,
-    )
-  }
-  // The enclave first: a host that is new itself counts only the boots that it has met.
-  await killAndWait(/dist\/programs\/enclave-simulated\.js/)
-  await until(async () => (await enclaveRestarts(file)) === 1, servingWithinMs)
-  await killAndWait(/dist\/programs\/api\.js/)
-  await killAndWait(/bin\/postgres -D/)
-  expect((await listWallets(file)).status).toBe(200)
-})
-
-test('a stuck enclave comes back by itself', async () => {
-  const platform = await start()
-  const file = await platform.ready()
-  const enclave = /dist\/programs\/enclave-simulated\.js/
-  const stopped = find(platform, enclave)
-  kill(stopped, 'SIGSTOP')
-  await until(() => ![stopped, undefined].includes(find(platform, enclave)), 60_000)
-  await until(() => isServing(file.base_url), servingWithinMs)
-  await until(async () => (await enclaveRestarts(file)) === 1, servingWithinMs)
-  await until(() => platform.output().includes('enclave-simulated: enclave died stuck'))
-}, 120_000)
-
-test('a second start on the same folder names the process that has it, one on the same port says so', async () => {
-  const platform = await start()
-  await platform.ready()
-  const onFolder = await start()
-  expect(await onFolder.ended()).toBe(1)
-  expect(onFolder.output()).toContain(`process ${find(platform, /run\.ts start/)}`)
-
-  const other = dataFolder()
-  const onPort = await start({ dataFolder: other.path, port: platform.port })
-  expect(await onPort.ended()).toBe(1)
-  expect(onPort.output()).toContain(`Port ${platform.port} is in use`)
-  other.remove()
-  expect(await isServing(`http://127.0.0.1:${platform.port}`)).toBe(true)
 })
 
 test('a wrong setting refuses the start by its name', async () => {
