@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import path from 'node:path'
 import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { readMigrations } from '../db/read-migrations.ts'
 
 let database: TestDatabase
@@ -14,9 +13,10 @@ afterAll(() => database.drop())
 
 /** `npm run migrate -- <options>` */
 function run(options: string[], url = database.url) {
-  const file = path.join(import.meta.dirname, 'migrate-main.ts')
   const environment = { PATH: process.env['PATH'], DATABASE_URL: url }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...options], { env: environment })
+  const { status, stdout, stderr } = spawnSync(process.execPath, [inject('migrateEntry'), ...options], {
+    env: environment,
+  })
   return { status, stdout: String(stdout), stderr: String(stderr) }
 }
 

@@ -1,9 +1,10 @@
 import cluster from 'node:cluster'
 import { listenForDeaths, relayDeaths } from '../process/process-deaths.ts'
 
-const [rounds, workers] = [6, 8]
+const workers = 8
+const rounds = Number(process.argv[2])
 
-/** A program: a cluster whose workers all die at once, round after round, so that deaths are reported to workers that are dying. */
+/** A program, `<rounds>`: a cluster whose workers all die at once, round after round, so that deaths are reported to workers that are dying. */
 function primary(): void {
   let [serving, gone, round] = [0, 0, 0]
   const start = () => {

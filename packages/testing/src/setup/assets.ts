@@ -4,9 +4,10 @@ import { programFile } from '../../../../scripts/run.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** What `npm start` runs as enclave and as API: built, an enclave takes a fifth of the CPU to start. */
+    /** What `npm start` runs as enclave and as API, and `npm run migrate`: built, each takes a fifth of the CPU to start. */
     enclaveEntry: string
     apiEntry: string
+    migrateEntry: string
   }
 }
 
@@ -18,4 +19,5 @@ export async function setup(project: TestProject): Promise<void> {
   await ensureBuilt(process.env['SYMBOLON_TEST_ASSETS']?.split(','))
   project.provide('enclaveEntry', programFile('enclave-simulated'))
   project.provide('apiEntry', programFile('api'))
+  project.provide('migrateEntry', programFile('migrate'))
 }
