@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { spreadCases } from '@symbolon/testing/properties'
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sdkBuild } from '../../../scripts/build/sdk.ts'
+import { ensureBuilt } from '../../../scripts/build.ts'
 import { sdkVersion } from './version.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -15,8 +16,8 @@ const folder = mkdtempSync(path.join(root, 'node_modules/.cache/sdk-package-'))
 const dist = path.join(folder, 'node_modules/@symbolon/sdk')
 
 beforeAll(async () => {
-  mkdirSync(dist, { recursive: true })
-  await sdkBuild.build(dist)
+  await ensureBuilt(['sdk'])
+  cpSync(path.join(root, sdkBuild.output), dist, { recursive: true })
 }, 120_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
