@@ -74,7 +74,7 @@ test('a rotation gives the ring a version, puts the wallets under it, and they g
   await sign()
   expect(await resultOf(['enclave', 'status'], environment)).toMatchObject({
     versions: [
-      { version: 1, state: 'current' },
+      { version: 1, state: 'retired' },
       { version: 2, state: 'current' },
     ],
     enclaves: [{ version: 2 }],
@@ -114,7 +114,7 @@ test('for people, the same is text', async () => {
   const { code, stdout, stderr } = await runSymbolon(['enclave', 'status'], environment)
   expect([code, stderr]).toEqual([0, ''])
   expect(stdout).toMatch(
-    /^attestation {2}simulated\nkey ring {5}[\w-]{43}\nversions {5}1 current, 2 current\nepoch {8}1\n/,
+    /^attestation {2}simulated\nkey ring {5}[\w-]{43}\nversions {5}1 retired, 2 current\nepoch {8}1\n/,
   )
 })
 

@@ -38,11 +38,15 @@ export const ringsStore = {
       on conflict do nothing`
   },
 
-  /** Names the versions up to this one. */
+  /** Names the versions up to this one, which is current until a later one is named; those before it are retired. */
   async recordVersions(sql: Queryable, { id, version }: RecordedRing): Promise<void> {
+    // A process that saw an older version leaves the newer one current.
     await sql`
-      insert into enclave_ring_versions (ring_id, version)
-      select ${id}, v from generate_series(1, ${version}::integer) v on conflict do nothing`
+      insert into enclave_ring_versions as known (ring_id, version, state)
+      select ${id}, v, case when v < ${version}::integer then 'retired' else 'current' end
+      from generate_series(1, ${version}::integer) v
+      on conflict (ring_id, version) do update set state = 'retired'
+        where known.state = 'current' and excluded.state = 'retired'`
   },
 
   /** The ring that the database names with the versions that it knows, oldest first. */

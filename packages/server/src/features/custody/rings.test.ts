@@ -1,5 +1,6 @@
 import { seedAccount, type TestDatabase, testDatabase } from '@symbolon/testing/database'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ringsStore } from './rings.store.ts'
 import { adoptRing, checkRing } from './rings.ts'
 
 const ours = 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'
@@ -18,6 +19,10 @@ const fault = (reason: string, ringId: string | null, expectedRingId: string | n
   ringId,
   expectedRingId,
 })
+
+/** Every version that the database knows, with its state. */
+const states = async () =>
+  (await ringsStore.versions(database.sql)).versions.map(({ version, state }) => `${version} ${state}`)
 
 test('the first ring of an empty installation becomes its own, and no other serves it from then on', async () => {
   expect(await check(null)).toEqual(fault('ring_not_made', null, null))
@@ -39,10 +44,15 @@ test('an enclave with fewer versions than the database has seen does not serve i
   expect(await check(ours, 3)).toBeUndefined()
   expect(await check(ours, 2)).toEqual(fault('ring_version_missing', ours))
   expect(await check(ours, 4)).toBeUndefined()
-  const rows = await database.sql`select version, state from enclave_ring_versions order by version`
-  expect(rows.map(({ version, state }) => `${version} ${state}`)).toEqual(
-    [1, 2, 3, 4].map((version) => `${version} current`),
-  )
+  expect(await states()).toEqual(['1 retired', '2 retired', '3 retired', '4 current'])
+})
+
+test('one version is current, the newest, in whatever order processes come to see them', async () => {
+  await check(ours)
+  const seen = [5, 2, 4, 3, 1, 5, 3, 2]
+  await Promise.all(seen.map((version) => ringsStore.recordVersions(database.sql, { id: ours, version })))
+  await ringsStore.recordVersions(database.sql, { id: ours, version: 2 })
+  expect(await states()).toEqual(['1 retired', '2 retired', '3 retired', '4 retired', '5 current'])
 })
 
 test('a version that only a wallet names is missed, too', async () => {
