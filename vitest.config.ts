@@ -23,8 +23,8 @@ const unitTests = globSync('packages/*/src/**/*.test.{ts,tsx}').filter(
     !/^packages.(dev|testing)\b|\.night\.test\./.test(file) && !reachesOut.test(readFileSync(file, 'utf8')),
 )
 
-/** Tests that replace modules: what is replaced must not stay loaded for another file. */
-const replacesModules = /vi\.mock\(/
+/** Tests that replace modules, which must not stay loaded for another file, or pretend to be a page before they load what looks for one. */
+const needsOwnProcess = /vi\.mock\(|stubGlobal\('window'/
 
 /**
  * Tests that run the platform, its parts or its tools. They keep modules from file to file too, since to load the service costs more than
@@ -34,7 +34,7 @@ const appTests = globSync(tests).filter(
   (file) =>
     !/\.night\.|^test.system\b/.test(file) &&
     !unitTests.includes(file) &&
-    !replacesModules.test(readFileSync(file, 'utf8')),
+    !needsOwnProcess.test(readFileSync(file, 'utf8')),
 )
 
 /** What every project of the suite, by day and by night, has in common. */
