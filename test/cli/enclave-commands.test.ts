@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { enclaveVersion } from '@symbolon/enclave/version'
 import { type TestDatabase, testDatabase } from '@symbolon/testing/database'
+import { expectedMeasurements } from '@symbolon/testing/enclave'
 import { type DevJson, dataFolder, type StartedPlatform, startedPlatform } from '@symbolon/testing/platform'
 import { until } from '@symbolon/testing/wait'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -50,7 +52,8 @@ function pidOf(role: string): number | undefined {
   return processes.find((each) => each.role === role)?.pid
 }
 
-const serving = { phase: 'serving', image: null }
+const [pcr0, pcr1, pcr2] = [0, 1, 2].map((index) => expectedMeasurements[index])
+const serving = { phase: 'serving', image: { version: enclaveVersion, pcr0, pcr1, pcr2, pcr8: null } }
 
 test('the status has the ring that the database names, and the enclave that serves with it', async () => {
   const [ring] = await database.sql<{ id: string }[]>`select id from enclave_rings`
@@ -113,6 +116,7 @@ test('dev.json lists the API and the enclave, and follows when one is killed and
 test('for people, the same is text', async () => {
   const { code, stdout, stderr } = await runSymbolon(['enclave', 'status'], environment)
   expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toMatch(/^enclave {6}process \d+: serving, ring [\w-]{43}, version 2, image \d+\.\d+\.\d+$/m)
   expect(stdout).toMatch(
     /^attestation {2}simulated\nkey ring {5}[\w-]{43}\nversions {5}1 retired, 2 current\nepoch {8}1\n/,
   )
@@ -123,7 +127,7 @@ test('an enclave that does not answer is part of the status, and a rotation fail
   await platform.ended()
   expect(await resultOf(['enclave', 'status'], environment)).toMatchObject({
     mode: 'simulated',
-    enclaves: [{ phase: null, ring_id: null, version: null }],
+    enclaves: [{ phase: null, ring_id: null, version: null, image: null }],
   })
   const { code, stdout, stderr } = await runSymbolon(['enclave', 'rotate', '--json'], environment)
   expect([code, stdout]).toEqual([1, ''])

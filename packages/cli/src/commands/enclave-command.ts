@@ -100,8 +100,8 @@ function statusText({ mode, ring_id: ring, versions, enclaves, epoch }: EnclaveS
     `versions     ${states || 'none yet'}`,
     `epoch        ${epoch}`,
     ...enclaves.map(
-      ({ pid, phase, ring_id: own, version }) =>
-        `enclave      ${pid === null ? '' : `process ${pid}: `}${phase === null ? 'does not answer' : `${phase}, ring ${own ?? 'none'}, version ${version}`}`,
+      ({ pid, phase, ring_id: own, version, image }) =>
+        `enclave      ${pid === null ? '' : `process ${pid}: `}${phase === null ? 'does not answer' : `${phase}, ring ${own ?? 'none'}, version ${version}${image === null ? '' : `, image ${image.version}`}`}`,
     ),
     '',
   ].join('\n')

@@ -1,14 +1,15 @@
+import type { EnclaveImage } from '@symbolon/crypto/attestation'
 import { epochsStore, ringsStore } from '../../features/custody/index.ts'
 import { type Enclave, EnclaveError } from '../../ports/enclave.ts'
 import { type Installation, withInstallation } from './installation.ts'
 
-/** An enclave's process and the ring that it has; all null but `pid` where it does not answer. `image` is null until images are attested. */
+/** An enclave's process, and the ring and the image that it attests; all null but `pid` where it does not answer, `image` until it serves. */
 type StatusOfEnclave = {
   pid: number | null
   phase: string | null
   ring_id: string | null
   version: number | null
-  image: null
+  image: EnclaveImage | null
 }
 
 /** The key ring that the database names, the enclaves with the one that they have, and the installation's epoch. */
@@ -33,18 +34,25 @@ export async function enclaveStatus(installation: Installation): Promise<Enclave
       mode: policy.simulated ? ('simulated' as const) : ('nitro' as const),
       ring_id: ringId,
       versions,
-      enclaves: [{ pid: pids[0] ?? null, ...found, image: null }],
+      enclaves: [{ pid: pids[0] ?? null, ...found }],
       epoch,
     }
   })
 }
 
-async function stateOf(enclave: Enclave): Promise<Omit<StatusOfEnclave, 'pid' | 'image'>> {
+async function stateOf(enclave: Enclave): Promise<Omit<StatusOfEnclave, 'pid'>> {
   try {
     const { phase, ringId, keyVersionA } = await enclave.status()
-    return { phase, ring_id: ringId, version: keyVersionA }
+    const image = phase === 'serving' ? await imageOf(enclave) : null
+    return { phase, ring_id: ringId, version: keyVersionA, image }
   } catch (error) {
     if (!(error instanceof EnclaveError)) throw error
-    return { phase: null, ring_id: null, version: null }
+    return { phase: null, ring_id: null, version: null, image: null }
   }
+}
+
+/** The image that an enclave attests. Its channel opened only because its registers are expected ones. */
+async function imageOf(enclave: Enclave): Promise<EnclaveImage> {
+  const { state } = await enclave.attest(null)
+  return (JSON.parse(state) as { image: EnclaveImage }).image
 }
