@@ -105,7 +105,8 @@ export const shared: Partial<Record<ErrorCode, Provoke>> = {
   insufficient_scope: (fixture, route) => callRoute(fixture, route, { sk: fixture.tenant.readKey }),
 
   rate_limited: async (fixture, route) => {
-    await fillBucket(fixture, `s2s:${fixture.tenant.keyId}`)
+    const { owner, tenant } = fixture
+    await fillBucket(fixture, route.lane === 'wallet' ? `${route.limit}:${owner.id}` : `s2s:${tenant.keyId}`)
     try {
       return await callRoute(fixture, route)
     } finally {

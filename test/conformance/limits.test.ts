@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import {
   type Answer,
+  callAs,
   login,
   makeTenant,
   mintSecretKey,
+  newCompany,
+  portalUser,
   startTestApp,
   stopClock,
   type Tenant,
@@ -185,4 +188,50 @@ test('of many requests for a code at once exactly five are answered', async () =
   )
   expect(answers.filter(({ status }) => status === 204)).toHaveLength(5)
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(15)
+})
+
+/** How many of calls at once to both processes pass, in a moment that does not end. */
+async function passing(count: number, call: (process: TestApp) => Promise<Answer>): Promise<number> {
+  const answers = await Promise.all(Array.from({ length: count }, (_, i) => call(i % 2 === 0 ? app : second)))
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(refused.every(({ headers }) => Number(headers.get('retry-after')) > 0)).toBe(true)
+  return count - refused.length
+}
+
+test('a person changes a company 60 times at once, over all companies and sessions, and nobody else waits', async () => {
+  const person = await portalUser(app)
+  const again = await portalUser(app, person.email)
+  const [one, another] = [await newCompany(app, person), await newCompany(app, person)]
+  const paths = [
+    `${one.id}/agents/${randomUUID()}/runs`,
+    `${another.id}/agents/${randomUUID()}/hooks`,
+    `${one.id}/webhook/test`,
+    `${another.id}/rules`,
+  ]
+  let next = 0
+  const call = (process: TestApp, as = next % 3 === 0 ? again : person) => {
+    next += 1
+    const path = paths[next % paths.length] ?? ''
+    return callAs(process, as, [path.endsWith('rules') ? 'PUT' : 'POST', `/v1/orgs/${path}`, { unknown: 1 }])
+  }
+  expect(await passing(80, call)).toBe(60)
+  const stranger = await portalUser(app)
+  expect((await call(app, stranger)).status).toBe(404)
+  await pass(1_000)
+  expect(await passing(4, call)).toBe(1)
+})
+
+test('a user asks for 120 transactions at once, then five a second, whichever process answers', async () => {
+  const [one, other] = [await login(app, tenant), await login(app, tenant)]
+  const again = await login(app, tenant, one.email)
+  let next = 0
+  const call = (process: TestApp, as = next % 2 === 0 ? one : again) => {
+    next += 1
+    const path = ['userop/build', 'userop/submit'][next % 2]
+    return process.call('POST', `/v1/${path}`, { pk: as.pk, token: as.token, json: { unknown: 1 } })
+  }
+  expect(await passing(130, call)).toBe(120)
+  expect((await call(app, other)).status).toBe(400)
+  await pass(1_000)
+  expect(await passing(10, call)).toBe(5)
 })

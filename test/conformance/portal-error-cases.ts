@@ -47,6 +47,19 @@ async function spend(fixture: Fixture, route: Route): Promise<Answer> {
   return first.status < 300 ? call(fixture, route, options) : first
 }
 
+/** A call of somebody whose rate is used up. */
+const usedUp: Provoke = async (fixture, route) => {
+  const { app, portal } = fixture
+  await app.sql`insert into rate_limits (key, tat, seen_at, period_seconds, burst, granted)
+    values (${`${route.limit}:${portal.owner.id}`}, extract(epoch from app_now()) + 10000, extract(epoch from app_now()), 1, 1, 0)
+    on conflict (key) do update set tat = excluded.tat`
+  try {
+    return await call(fixture, route)
+  } finally {
+    await app.sql`delete from rate_limits`
+  }
+}
+
 /** What any route of the portal's lane is provoked by. */
 export const portalShared: Partial<Record<ErrorCode, Provoke>> = {
   unauthorized: (fixture, route) => call(fixture, route, { headers: { cookie: '' } }),
@@ -82,27 +95,13 @@ export const portalShared: Partial<Record<ErrorCode, Provoke>> = {
     await loseAnswer(fixture, key)
     return call(fixture, route, { as: user, body, headers: { 'idempotency-key': key } })
   },
+  rate_limited: usedUp,
   wallet_not_found: (fixture, route) =>
     call(fixture, route, { at: pathOf(fixture, route, { walletId: randomUUID() }) }),
 }
 
 const ownersOwn = (fixture: Fixture, route: Route) =>
   pathOf(fixture, route, { memberId: fixture.portal.owner.memberId })
-
-/** A call of somebody whose rate is used up. */
-const usedUp =
-  (limit: 'invitation' | 'portal-list'): Provoke =>
-  async (fixture, route) => {
-    const { app, portal } = fixture
-    await app.sql`insert into rate_limits (key, tat, seen_at, period_seconds, burst, granted)
-      values (${`${limit}:${portal.owner.id}`}, extract(epoch from app_now()) + 10000, extract(epoch from app_now()), 1, 1, 0)
-      on conflict (key) do update set tat = excluded.tat`
-    try {
-      return await call(fixture, route)
-    } finally {
-      await app.sql`delete from rate_limits`
-    }
-  }
 
 /** The error cases of single routes of the portal, which come first. */
 export const portalErrorCases: Record<string, Partial<Record<ErrorCode, Provoke>>> = {
@@ -135,9 +134,6 @@ export const portalErrorCases: Record<string, Partial<Record<ErrorCode, Provoke>
     },
   },
   'orgs.updateSigningMode': { organization_has_wallets: (fixture, route) => call(fixture, route) },
-  'orgs.list': { rate_limited: usedUp('portal-list') },
-  'apiKeys.list': { rate_limited: usedUp('portal-list') },
-  'members.add': { rate_limited: usedUp('invitation') },
   'webhook.rotateSecret': {
     idempotency_key_spent: async (fixture, route) => {
       await call(fixture, putWebhook)

@@ -7,7 +7,7 @@ export type Limit = { readonly burst: number; readonly periodMs: number; readonl
  * `otp-start-alarm` (while codes of the organization are being guessed) are windows of rows too, which an organization's trusted clients do not fill; so are `recovery-start`, `export-start` and
  * `import-start`, beside which ten a day are the most. `otp-verify` and the four on which
  * recovery, export and import codes are tried are ours, as are `share-refresh`, `portal-login` (each login on its way is a row),
- * `login-refusal` (events of refused tokens of an identity provider, not the refusals), `agent-hook-junk` (deliveries that nobody signed), `invitation` (each is an email to whoever is named) and `portal-list` (lists without pages): five guesses per code hold regardless, they bound the work and the guesses at many wallets.
+ * `login-refusal` (events of refused tokens of an identity provider, not the refusals), `agent-hook-junk` (deliveries that nobody signed), `invitation` (each is an email to whoever is named), `portal-list` (what answers at length), `portal-change` (each is rows for good, a run, or a call of a URL) and `user-transaction` (each asks a chain or a bundler): five guesses per code hold regardless, they bound the work and the guesses at many wallets.
  * `company` is ours too, a rolling window of 24 hours: each company comes with limits of its own.
  */
 export const limits = {
@@ -32,9 +32,12 @@ export const limits = {
   'attestation-network': { burst: 300, periodMs: 200, per: 'IPv6 /48' },
   // A long answer costs further units. A page of the portal asks for one list.
   'portal-list': { burst: 60, periodMs: 1_000, per: 'portal user' },
+  'portal-change': { burst: 60, periodMs: 1_000, per: 'portal user' },
   company: { burst: 50, periodMs: 1_728_000, per: 'portal user' },
   invitation: { burst: 100, periodMs: 10_000, per: 'portal user' },
   'user-sign': { burst: 3, periodMs: 5_000, per: 'user' },
+  // Wallets that send several transactions at once, and repeats while a chain is slow.
+  'user-transaction': { burst: 120, periodMs: 200, per: 'user' },
   agent: { burst: 60, periodMs: 1000 / 30, per: 'agent session token' },
   'agent-hook': { burst: 60, periodMs: 1000 / 30, per: 'inbound hook' },
   'agent-hook-junk': { burst: 60, periodMs: 1_000, per: 'inbound hook and client address' },

@@ -34,6 +34,7 @@ export const createAgentHook = {
   data: AgentHookWithSecret,
   errors: ['agent_archived'],
   bearsCredential: true,
+  limit: 'portal-change',
 } as const satisfies Route
 
 /** Removes an inbound hook. */

@@ -37,6 +37,7 @@ export const startAgentRun = {
   status: 201,
   data: AgentRun,
   errors: ['agent_archived'],
+  limit: 'portal-change',
 } as const satisfies Route
 
 /** One run, with its journal. */

@@ -113,6 +113,7 @@ export const listOrgAgentSessions = {
   status: 200,
   data: AgentSessionPage,
   errors: [],
+  limit: 'portal-list',
 } as const satisfies Route
 
 /** One of the company's sessions, in the portal. */

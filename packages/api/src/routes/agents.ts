@@ -21,6 +21,7 @@ export const listAgents = {
   status: 200,
   data: AgentPage,
   errors: [],
+  limit: 'portal-list',
 } as const satisfies Route
 
 /** Makes an agent. */
@@ -36,6 +37,7 @@ export const createAgent = {
   status: 201,
   data: Agent,
   errors: ['wallet_not_found', 'wallet_not_tee_mode', 'wallet_archived', 'chain_unsupported'],
+  limit: 'portal-change',
 } as const satisfies Route
 
 /** One agent. */
@@ -113,4 +115,5 @@ export const putRules = {
   status: 200,
   data: StoredRules,
   errors: ['chain_unsupported'],
+  limit: 'portal-change',
 } as const satisfies Route

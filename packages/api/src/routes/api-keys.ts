@@ -39,6 +39,7 @@ export const mintApiKey = {
   data: MintedApiKey,
   errors: [],
   bearsCredential: true,
+  limit: 'portal-change',
 } as const satisfies Route
 
 /** Ends a key. */
@@ -71,4 +72,5 @@ export const rotateApiKey = {
   data: MintedApiKey,
   errors: [],
   bearsCredential: true,
+  limit: 'portal-change',
 } as const satisfies Route

@@ -91,4 +91,5 @@ export const exportAuditLog = {
   stream: 'application/x-ndjson',
   errors: [],
   answerLimitMs: 600_000,
+  limit: 'portal-list',
 } as const satisfies Route

@@ -16,6 +16,7 @@ export const prepareTx = {
   status: 200,
   data: PreparedTx,
   errors: [...errors, 'bad_to', 'estimate_gas_reverted', 'rpc_failed'],
+  limit: 'user-transaction',
 } as const satisfies Route
 
 /** Sends a signed transaction of the caller's wallet. */
@@ -30,4 +31,5 @@ export const broadcastTx = {
   status: 200,
   data: BroadcastedTx,
   errors: [...errors, 'unsupported_tx_type', 'bad_raw_tx', 'broadcast_failed'],
+  limit: 'user-transaction',
 } as const satisfies Route

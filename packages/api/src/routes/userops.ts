@@ -31,6 +31,7 @@ export const buildUserOp = {
   ],
   // A node, a paymaster twice and a bundler, one after the other, each with a time limit of its own.
   answerLimitMs: 20_000,
+  limit: 'user-transaction',
 } as const satisfies Route
 
 /** Submits a built operation. */
@@ -55,6 +56,7 @@ export const submitUserOp = {
     'rpc_failed',
   ],
   answerLimitMs: 50_000,
+  limit: 'user-transaction',
 } as const satisfies Route
 
 /** Where a submitted operation stands. */

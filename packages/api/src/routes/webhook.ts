@@ -66,6 +66,7 @@ export const testWebhook = {
   data: WebhookTest,
   errors: [],
   answerLimitMs: callLimitMs,
+  limit: 'portal-change',
 } as const satisfies Route
 
 /** Another signing secret. */

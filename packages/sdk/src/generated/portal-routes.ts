@@ -259,7 +259,7 @@ export type PortalRoutes = {
       expires_at?: string
     }
     data: MintedApiKey
-    code: PortalPost | 'not_found' | 'forbidden'
+    code: PortalPost | 'not_found' | 'rate_limited' | 'forbidden'
   }
   /** Revoke an API key. */
   'DELETE /v1/orgs/{orgID}/api-keys/{keyID}': {
@@ -280,7 +280,7 @@ export type PortalRoutes = {
       grace_seconds?: number
     }
     data: MintedApiKey
-    code: PortalPost | 'not_found' | 'forbidden'
+    code: PortalPost | 'not_found' | 'rate_limited' | 'forbidden'
   }
   /** Read the recovery webhook. */
   'GET /v1/orgs/{orgID}/webhook': {
@@ -317,7 +317,7 @@ export type PortalRoutes = {
       orgID: string
     }
     data: WebhookTest
-    code: PortalPost | 'not_found' | 'forbidden'
+    code: PortalPost | 'not_found' | 'rate_limited' | 'forbidden'
   }
   /** Replace the signing secret. */
   'POST /v1/orgs/{orgID}/webhook/rotate-secret': {
@@ -418,7 +418,7 @@ export type PortalRoutes = {
       status?: 'active' | 'archived'
     }
     data: AgentPage
-    code: PortalGet | 'not_found' | 'invalid_request'
+    code: PortalGet | 'not_found' | 'invalid_request' | 'rate_limited'
   }
   /** Create an agent. */
   'POST /v1/orgs/{orgID}/agents': {
@@ -434,6 +434,7 @@ export type PortalRoutes = {
       | 'wallet_archived'
       | 'chain_unsupported'
       | 'not_found'
+      | 'rate_limited'
       | 'forbidden'
   }
   /** Read an agent. */
@@ -479,7 +480,7 @@ export type PortalRoutes = {
     }
     body: PutRules
     data: StoredRules
-    code: PortalPut | 'chain_unsupported'
+    code: PortalPut | 'chain_unsupported' | 'rate_limited'
   }
   /** List agent sessions, newest first. */
   'GET /v1/orgs/{orgID}/agent-sessions': {
@@ -494,7 +495,7 @@ export type PortalRoutes = {
       status?: AgentSessionStatus
     }
     data: AgentSessionPage
-    code: PortalGet | 'not_found' | 'invalid_request'
+    code: PortalGet | 'not_found' | 'invalid_request' | 'rate_limited'
   }
   /** Read an agent session. */
   'GET /v1/orgs/{orgID}/agent-sessions/{sessionID}': {
@@ -550,7 +551,7 @@ export type PortalRoutes = {
     }
     body: StartAgentRun
     data: AgentRun
-    code: PortalPost | 'agent_archived' | 'not_found' | 'forbidden'
+    code: PortalPost | 'agent_archived' | 'not_found' | 'rate_limited' | 'forbidden'
   }
   /** Read a run. */
   'GET /v1/orgs/{orgID}/agents/{agentID}/runs/{runID}': {
@@ -604,7 +605,7 @@ export type PortalRoutes = {
     }
     body: CreateAgentHook
     data: AgentHookWithSecret
-    code: PortalPost | 'agent_archived' | 'not_found' | 'forbidden'
+    code: PortalPost | 'agent_archived' | 'not_found' | 'rate_limited' | 'forbidden'
   }
   /** Remove an inbound hook. */
   'DELETE /v1/orgs/{orgID}/agents/{agentID}/hooks/{hookID}': {
@@ -688,6 +689,6 @@ export type PortalRoutes = {
       checkpoint?: boolean
     }
     data: null
-    code: PortalGet | 'not_found' | 'invalid_request'
+    code: PortalGet | 'not_found' | 'invalid_request' | 'rate_limited'
   }
 }

@@ -332,6 +332,7 @@ export type Routes = {
       | 'bad_to'
       | 'estimate_gas_reverted'
       | 'rpc_failed'
+      | 'rate_limited'
   }
   /** Broadcast a signed EVM transaction of the wallet. */
   'POST /v1/wallets/evm/broadcast-tx': {
@@ -346,6 +347,7 @@ export type Routes = {
       | 'unsupported_tx_type'
       | 'bad_raw_tx'
       | 'broadcast_failed'
+      | 'rate_limited'
   }
   /** Read the smart accounts of the user's wallet, on all chains. */
   'GET /v1/wallets/me/smart-accounts': {
@@ -380,6 +382,7 @@ export type Routes = {
       | 'bundler_rejected'
       | 'bundler_failed'
       | 'rpc_failed'
+      | 'rate_limited'
   }
   /** Submit a built operation with the signature of its owner. */
   'POST /v1/userop/submit': {
@@ -394,6 +397,7 @@ export type Routes = {
       | 'bundler_rejected'
       | 'bundler_failed'
       | 'rpc_failed'
+      | 'rate_limited'
   }
   /** Read the status of a submitted operation. */
   'GET /v1/userop/{hash}': {

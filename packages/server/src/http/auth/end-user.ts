@@ -1,4 +1,4 @@
-import { ApiError, type Limit, limits, raisedLimit } from '@symbolon/api'
+import { ApiError, type Limit, type LimitName, limits, raisedLimit } from '@symbolon/api'
 import { orThrow } from '../../runtime/failure.ts'
 import type { Organization } from '../principal.ts'
 import { type AuthCtx, type Authenticated, type AuthRequest, needsHeader, readBearer } from './auth-scheme.ts'
@@ -19,19 +19,23 @@ export async function authenticateEndUser(ctx: AuthCtx, request: AuthRequest): P
   const credentialId = `${identity.id} ${token.hash}`
   const authenticated = { principal: { organization, key, identity, token }, credentialId }
   const { limit } = request.route
-  if (limit !== 'user-sign' && limit !== 'provider-share' && limit !== 'share-refresh') return authenticated
+  if (!isCountedHere(limit)) return authenticated
   const bucket = { name: limit, key: identity.id, limit: limitOf(limit, organization) }
   const grant = await ctx.limiter.acquire(bucket.name, bucket.key, request.weight, bucket.limit)
   return { ...authenticated, grant, bucket }
 }
 
+const signatures = ['user-sign', 'provider-share'] as const
+const perUser = [...signatures, 'share-refresh', 'user-transaction'] as const
+
+/** Other rates of the lane are counted by the handlers, once they know the wallet. */
+const isCountedHere = (name: LimitName | undefined): name is (typeof perUser)[number] =>
+  perUser.some((counted) => counted === name)
+
 /** The documented rate; for signatures, in either mode, the operator's figure for the organization where there is one. */
-function limitOf(
-  name: 'user-sign' | 'provider-share' | 'share-refresh',
-  { userSignsPerMinute }: Organization,
-): Limit {
+function limitOf(name: (typeof perUser)[number], { userSignsPerMinute }: Organization): Limit {
   const limit = limits[name]
-  return name === 'share-refresh' || userSignsPerMinute === null
+  return userSignsPerMinute === null || !signatures.some((raised) => raised === name)
     ? limit
     : raisedLimit(limit, userSignsPerMinute)
 }

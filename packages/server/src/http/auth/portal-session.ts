@@ -29,7 +29,7 @@ export async function authenticatePortalSession(
     if (portalRoles.indexOf(principal.role) < portalRoles.indexOf(route.role)) throw new ApiError('forbidden')
   }
   const authenticated = { principal, credentialId: principal.session.id }
-  if (route.limit !== 'invitation' && route.limit !== 'portal-list') return authenticated
+  if (route.limit === undefined) return authenticated
   const bucket = { name: route.limit, key: principal.user.id } as const
   return { ...authenticated, grant: await limiter.acquire(bucket.name, bucket.key, weight), bucket }
 }
