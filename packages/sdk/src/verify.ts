@@ -43,6 +43,7 @@ export {
   type FrameFinding,
   type FrameFindingCode,
   type FrameReport,
+  frameFindingCodes,
   type VerifyFrameOptions,
   verifyFrame,
 } from './verify/verify-frame.ts'

@@ -13,8 +13,11 @@ import { type FrameSource, flawOfFiles, servedPage } from './served-frame.ts'
 export type VerifyFrameOptions = AttestationSource &
   ExpectedEnclave & { readonly publishableKey?: string | undefined }
 
-/** `frame_mismatch` fails; `frame_not_pinned` leaves the frame unproven. */
-export type FrameFindingCode = 'frame_mismatch' | 'frame_not_pinned'
+/** The codes of findings about the frame: `frame_mismatch` fails, `frame_not_pinned` leaves the frame unproven. */
+export const frameFindingCodes = ['frame_mismatch', 'frame_not_pinned'] as const
+
+/** One of those codes. */
+export type FrameFindingCode = (typeof frameFindingCodes)[number]
 
 /** A finding about the frame. */
 export type FrameFinding = { readonly code: FrameFindingCode; readonly message: string }
