@@ -49,12 +49,25 @@ test('while the key file is away it answers unavailable, and heals without a res
   const kms = made(path)
   renameSync(path, `${path}.away`)
   const unavailable = expect.objectContaining({ name: 'KmsError', code: 'unavailable' })
-  await expect(kms.ping()).rejects.toThrow(unavailable)
-  await expect(kms.generateDataKey('tee-b', context)).rejects.toThrow(unavailable)
+  await expect(kms.ping()).rejects.toMatchObject({ code: 'unavailable', fault: { reason: 'key_missing' } })
+  await expect(kms.generateDataKey('tee-b', context)).rejects.toMatchObject({
+    code: 'unavailable',
+    fault: { reason: 'key_missing', purpose: 'tee-b' },
+  })
   await expect(kms.rotate('tee-b')).rejects.toThrow(unavailable)
   renameSync(`${path}.away`, path)
   await kms.ping()
   await kms.generateDataKey('tee-b', context)
+})
+
+test("another installation's file in the place of the key file is said to be that", async () => {
+  const [path, other] = [join(folder, 'own.json'), join(folder, 'other.json')]
+  const kms = made(path)
+  makeLocalKeys(other)
+  renameSync(other, path)
+  const foreign = { code: 'unavailable', fault: { reason: 'key_foreign' } }
+  await expect(kms.ping()).rejects.toMatchObject(foreign)
+  await expect(kms.generateDataKey('tee-b', context)).rejects.toMatchObject(foreign)
 })
 
 test('a process that starts without its key file works once the file is put back', async () => {

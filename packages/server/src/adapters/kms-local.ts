@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import {
   EnvelopeError,
   type EnvelopeErrorCode,
@@ -7,7 +8,7 @@ import {
   makeKeyFile,
   openKeyFile,
 } from '@symbolon/crypto/node'
-import { type Kms, KmsError, type KmsErrorCode } from '../ports/kms.ts'
+import { type KeyFault, type Kms, KmsError, type KmsErrorCode } from '../ports/kms.ts'
 import { apiPurposes } from './kms/key-service.ts'
 
 /**
@@ -25,25 +26,27 @@ export function kmsLocal(path: string): Kms {
     ring: (purpose) => open().ring(purpose),
     rotate: (purpose) => open().rotate(purpose),
   }
+  const answer = <result>(purpose: KeyPurpose, action: () => result) => answered(path, purpose, action)
   return {
     generateDataKey: (purpose, context) =>
-      answer(() => {
+      answer(purpose, () => {
         if (purpose !== context.purpose) throw new KmsError('invalid_request')
         return file.ring(purpose).generateDataKey(context)
       }),
-    unwrap: (wrappedKey, context) => answer(() => file.ring(wrappedKey.purpose).unwrap(wrappedKey, context)),
-    rewrap: (wrappedKey, context) => answer(() => file.ring(wrappedKey.purpose).rewrap(wrappedKey, context)),
+    unwrap: (wrappedKey, context) =>
+      answer(wrappedKey.purpose, () => file.ring(wrappedKey.purpose).unwrap(wrappedKey, context)),
+    rewrap: (wrappedKey, context) =>
+      answer(wrappedKey.purpose, () => file.ring(wrappedKey.purpose).rewrap(wrappedKey, context)),
     rotate: (purpose) =>
-      answer(() => {
+      answer(purpose, () => {
         const version = file.rotate(purpose)
         return { keyId: file.ring(purpose).keyId, version }
       }),
-    currentVersion: (purpose) => answer(() => file.ring(purpose).version),
-    keyId: (purpose) => answer(() => file.ring(purpose).keyId),
-    ping: () =>
-      answer(() => {
-        for (const purpose of apiPurposes) file.ring(purpose).version
-      }),
+    currentVersion: (purpose) => answer(purpose, () => file.ring(purpose).version),
+    keyId: (purpose) => answer(purpose, () => file.ring(purpose).keyId),
+    async ping() {
+      for (const purpose of apiPurposes) await answer(purpose, () => file.ring(purpose).version)
+    },
   }
 }
 
@@ -69,13 +72,19 @@ const codes: Record<EnvelopeErrorCode, KmsErrorCode> = {
   unknown_key: 'unknown_key',
 }
 
-const answer = async <result>(action: () => result): Promise<result> => {
+async function answered<result>(path: string, purpose: KeyPurpose, action: () => result): Promise<result> {
   try {
     return action()
   } catch (error) {
     if (error instanceof EnvelopeError) throw new KmsError(codes[error.code], error)
-    if (error instanceof KeyFileError)
-      throw new KmsError(error.code === 'missing' ? 'unknown_key' : 'unavailable', error)
-    throw error
+    if (!(error instanceof KeyFileError)) throw error
+    if (error.code === 'missing') throw new KmsError('unknown_key', error)
+    throw new KmsError('unavailable', error, faultOf(error, path, purpose))
   }
+}
+
+/** What an operator has to do about a file that was there: put it back, or take another installation's away. */
+function faultOf({ code }: KeyFileError, path: string, purpose: KeyPurpose): KeyFault | undefined {
+  if (code === 'replaced') return { reason: 'key_foreign', purpose }
+  return existsSync(path) ? undefined : { reason: 'key_missing', purpose }
 }

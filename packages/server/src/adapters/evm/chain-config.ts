@@ -17,7 +17,7 @@ const Context = z.record(z.string(), z.unknown())
 
 /** The variables of one chain: their name after `SYMBOLON_`, and their description. */
 export const chainSettings = {
-  RPC: 'Nodes: 1 to 8 `https://` URLs separated by commas, the preferred one first. A failing node is skipped until it recovers. The chain id of each node is checked.',
+  RPC: 'Nodes: 1 to 8 `https://` URLs separated by commas, the preferred one first. `http://` works too, for nodes on a network of your own: everything on the way can read what is asked, an API key in the URL too. A failing node is skipped until it recovers. The chain id of each node is checked.',
   BUNDLER: 'ERC-4337 bundler for EntryPoint v0.7. Needs a node.',
   PAYMASTER: 'ERC-7677 paymaster service. Needs a bundler and a price.',
   PAYMASTER_CONTEXT: 'JSON object sent to the paymaster with every request, such as the id of a policy.',
