@@ -34,17 +34,3 @@ test('the sponsored gas of the installation is shown and changed, that of its or
   })
   expect(await resultOf(installation, environment)).toEqual({ sponsored_gas_eur_per_month: 0 })
 })
-
-test.each([
-  [[], 'pass either an organization id or --installation'],
-  [
-    ['00000000-0000-4000-8000-000000000000', '--installation'],
-    'pass either an organization id or --installation',
-  ],
-  [['--installation', '--user-signs-per-minute', '60'], '--user-signs-per-minute is for one organization'],
-  [['--installation', gas, '10000001'], 'It must be a whole number of EUR from 0 to 10000000.'],
-])('org quota %j is wrong usage', async (args, reason) => {
-  const { code, stdout, stderr } = await runSymbolon(['org', 'quota', ...args, '--json'], environment)
-  expect([code, stdout]).toEqual([2, ''])
-  expect(stderr).toContain(reason)
-})

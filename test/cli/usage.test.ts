@@ -18,16 +18,11 @@ afterAll(async () => {
   await database.drop()
 })
 
-test.each([
-  [[]],
-  [['enclave']],
-  [['nothing']],
-  [['enclave', 'nothing']],
-  [['enclave', 'status', '--nothing']],
-  [['enclave', 'status', 'more']],
-  [['org', 'quota']],
-])('wrong usage ends with 2 and nothing on the standard output: %j', async (args) => {
-  const { code, stdout, stderr } = await runSymbolon(args, { SYMBOLON_DATA_DIR: empty })
+// wrong-usage.test.ts of the command has the other kinds, without a process for each.
+test('wrong usage ends with 2 and nothing on the standard output', async () => {
+  const { code, stdout, stderr } = await runSymbolon(['enclave', 'status', '--nothing'], {
+    SYMBOLON_DATA_DIR: empty,
+  })
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr).not.toMatch(/\n {4}at /)
 })
@@ -118,30 +113,6 @@ test('a key of the API is made once, for its owner alone, and its private part i
     stderr: `symbolon: ${out} cannot be made (EEXIST).\n`,
   })
 })
-
-test.each([['11'], ['6001'], ['12.5'], ['many']])(
-  'a quota of %s signatures a minute is wrong usage',
-  async (figure) => {
-    const { code, stdout, stderr } = await runSymbolon(
-      ['org', 'quota', '00000000-0000-4000-8000-000000000000', '--user-signs-per-minute', figure],
-      { DATABASE_URL: database.url },
-    )
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toContain('It must be a whole number from 12 to 6000.')
-  },
-)
-
-test.each([['-1'], ['10000001'], ['1.5'], [''], ['all']])(
-  'EUR %j of sponsored gas a month are wrong usage',
-  async (figure) => {
-    const { code, stdout, stderr } = await runSymbolon(
-      ['org', 'quota', '00000000-0000-4000-8000-000000000000', `--sponsored-gas-eur-per-month=${figure}`],
-      { DATABASE_URL: database.url },
-    )
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toContain('It must be a whole number of EUR from 0 to 10000000.')
-  },
-)
 
 test.each([['00000000-0000-4000-8000-000000000000'], ["'; --"]])(
   'no organization %s is a sentence',
