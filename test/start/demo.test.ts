@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from '@symbolon/dev/testing/postgres'
-import { type DevJson, dataFolder, startedPlatform } from '@symbolon/testing/platform'
+import { type DevJson, dataFolder, type StartedPlatform, startedPlatform } from '@symbolon/testing/platform'
 import { until } from '@symbolon/testing/wait'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import packageFile from '../../package.json' with { type: 'json' }
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -31,16 +31,27 @@ test('the demo logs in, signs on both curves, sends a transaction and a sponsore
   expect(code).toBe(0)
 })
 
-test('against a running platform the demo does the same and kills nothing, and the example of x402 opens a seller that is paid once by the calls it prints', {
-  timeout: 120_000,
-}, async () => {
+describe('against a running platform', () => {
   const folder = dataFolder()
-  const platform = await startedPlatform({
-    dataFolder: folder.path,
-    environment: { SYMBOLON_CHAIN: 'on', WORKERS: '1' },
+  let platform: StartedPlatform
+  let file: DevJson
+
+  beforeAll(async () => {
+    platform = await startedPlatform({
+      dataFolder: folder.path,
+      environment: { SYMBOLON_CHAIN: 'on', WORKERS: '1' },
+    })
+    file = await platform.ready()
   })
-  try {
-    const file = await platform.ready()
+  afterAll(async () => {
+    platform?.launcher.kill('SIGTERM')
+    await platform?.ended()
+    folder.remove()
+  })
+
+  test('the demo does the same and kills nothing, and the example of x402 opens a seller that is paid once by the calls it prints', {
+    timeout: 120_000,
+  }, async () => {
     const { output, code } = await runDemo([], folder.path, file.base_url)
     expect(output).toContain(`running at ${file.base_url}`)
     expect(output).toContain('the demo kills only a platform that it started')
@@ -53,36 +64,32 @@ test('against a running platform the demo does the same and kills nothing, and t
     expect(await owner(path)).toMatchObject({ total: 7 })
     expect(code).toBe(0)
     await payOnce(folder.path)
-  } finally {
-    platform.launcher.kill('SIGTERM')
-    await platform.ended()
-    folder.remove()
-  }
-})
+  })
 
-test('the demo of the networks signs a transaction of each of the eight, verified by the library of each', {
-  timeout: 90_000,
-}, async () => {
-  const { output, code } = await runOwnDemo('--networks')
-  expect(output).toContain('All signatures verified by independent libraries.')
-  expect(output.match(/create a TEE wallet \((secp256k1|ed25519)\)/g)).toHaveLength(2)
-  const titles = [
-    ['base', 'Transfer token', 'viem'],
-    ['bitcoin', 'Send 0.0015 BTC', 'bitcoinjs-lib'],
-    ['tron', 'Send 25 TRX', 'tronweb'],
-    ['cosmoshub', 'Send 1.5 ATOM', 'cosmjs'],
-    ['solana', 'Send 1.5 SOL', '@solana/kit'],
-    ['near', 'Send 1.5 NEAR', 'near-js'],
-    ['aptos', 'Send 1.5 APT', '@aptos-labs/ts-sdk'],
-    ['stellar', 'Send 1.5 XLM', '@stellar/stellar-base'],
-  ]
-  for (const [chain, title, library] of titles) {
-    const lines = `transaction of ${chain} .*${title}\\n +\\w{40,}\\n +verified by ${library}\\n`
-    expect(output).toMatch(new RegExp(lines))
-  }
-  expect(output).not.toContain('Warning')
-  expect(output).not.toMatch(/sk_live_|pk_live_|as_live_/)
-  expect(code).toBe(0)
+  test('the demo of the networks signs a transaction of each of the eight, verified by the library of each', {
+    timeout: 90_000,
+  }, async () => {
+    const { output, code } = await runDemo(['--networks'], folder.path, file.base_url)
+    expect(output).toContain('All signatures verified by independent libraries.')
+    expect(output.match(/create a TEE wallet \((secp256k1|ed25519)\)/g)).toHaveLength(2)
+    const titles = [
+      ['base', 'Transfer token', 'viem'],
+      ['bitcoin', 'Send 0.0015 BTC', 'bitcoinjs-lib'],
+      ['tron', 'Send 25 TRX', 'tronweb'],
+      ['cosmoshub', 'Send 1.5 ATOM', 'cosmjs'],
+      ['solana', 'Send 1.5 SOL', '@solana/kit'],
+      ['near', 'Send 1.5 NEAR', 'near-js'],
+      ['aptos', 'Send 1.5 APT', '@aptos-labs/ts-sdk'],
+      ['stellar', 'Send 1.5 XLM', '@stellar/stellar-base'],
+    ]
+    for (const [chain, title, library] of titles) {
+      const lines = `transaction of ${chain} .*${title}\\n +\\w{40,}\\n +verified by ${library}\\n`
+      expect(output).toMatch(new RegExp(lines))
+    }
+    expect(output).not.toContain('Warning')
+    expect(output).not.toMatch(/sk_live_|pk_live_|as_live_/)
+    expect(code).toBe(0)
+  })
 })
 
 test('without a platform, or for what is no address, the example of x402 says so in one sentence', async () => {
@@ -153,10 +160,10 @@ async function asOwner(file: DevJson): Promise<<data>(at: string) => Promise<dat
 }
 
 /** Runs the demo with a platform of its own. */
-async function runOwnDemo(...args: string[]): ReturnType<typeof runDemo> {
+async function runOwnDemo(): ReturnType<typeof runDemo> {
   const folder = dataFolder()
   try {
-    return await runDemo(args, folder.path, `http://127.0.0.1:${await freePort()}`)
+    return await runDemo([], folder.path, `http://127.0.0.1:${await freePort()}`)
   } finally {
     folder.remove()
   }
