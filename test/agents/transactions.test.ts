@@ -240,8 +240,8 @@ describe('nonces', () => {
     expect(await eventsOf(appOf(0), owner, sender.session)).toMatchObject({ total: 1 })
   })
 
-  test('that are given up are not counted: the new transaction fits a cap of one', async () => {
-    const sender = await newSender({ max_tx_count: 1 })
+  test('that are given up once their transaction was signed stay counted: the new one is the second', async () => {
+    const sender = await newSender({ max_tx_count: 2 })
     const release = await holdOrganization(appOf(0), tenant.id)
     const sending = send(sender, { to: anyAddress(), value: '1' })
     await untilWaiting(appOf(0))

@@ -6,6 +6,7 @@ import { jsonRpcProxy, type ProxyFault } from '@symbolon/testing/http'
 import { encodeFunctionData, parseEther } from 'viem'
 import { agentBodies } from './agent-bodies.ts'
 import { callRoute, type ErrorCases, type Provoke } from './call-route.ts'
+import { setBackWallet } from './enclave-states.ts'
 import { bodyOf, type Fixture } from './fixture.ts'
 
 const withFields = (change: Record<string, unknown>): Provoke => {
@@ -15,17 +16,24 @@ const withFields = (change: Record<string, unknown>): Provoke => {
   }
 }
 
-/** The token of a session of a wallet with money. */
-async function fundedToken({ app, tenant }: Fixture): Promise<string> {
+/** A wallet with money and the token of a session of it. */
+async function funded({ app, tenant }: Fixture): Promise<{ walletId: string; token: string }> {
   const { id, address } = await makeWalletFor(app, tenant)
   const chain = await sharedChain()
   await chain.fund(address as `0x${string}`, parseEther('0.1'))
-  return (await mintSession(app, tenant, id, roomForFees)).token
+  return { walletId: id, token: (await mintSession(app, tenant, id, roomForFees)).token }
+}
+
+/** Asks with a session of a wallet whose row was put back. */
+const withOlderState: Provoke = async (fixture, route) => {
+  const { walletId, token } = await funded(fixture)
+  await setBackWallet(fixture, walletId)
+  return callRoute(fixture, route, { token })
 }
 
 /** Sends by a process whose node has a fault, for a wallet with money. */
 async function sendThrough(fixture: Fixture, method: string, fault: ProxyFault) {
-  const token = await fundedToken(fixture)
+  const { token } = await funded(fixture)
   const { rpcUrl } = await sharedChain()
   const node = await jsonRpcProxy(rpcUrl)
   node.fault(method, fault)
@@ -59,11 +67,13 @@ export const agentSigningErrorCases: Record<string, ErrorCases> = {
         json: { type: 'message', message: 'hello', curve: 'ed25519' },
       }),
     policy_violation: withFields({ chain: 'ethereum' }),
+    state_rolled_back: withOlderState,
   },
   'agentLane.send': {
     chain_unsupported: withFields({ chain: 'base' }),
     bad_to: withFields({ to: 'nobody' }),
     policy_violation: withFields({ value: '1001' }),
+    state_rolled_back: withOlderState,
     wallet_not_evm: async (fixture, route) => {
       const { id } = await makeWalletFor(fixture.app, fixture.tenant, 'ed25519')
       const { token } = await mintSession(fixture.app, fixture.tenant, id)

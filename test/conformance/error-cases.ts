@@ -8,17 +8,16 @@ import {
   mailedCode,
   makeTenant,
   makeWalletFor,
-  startTestApp,
   type Tenant,
 } from '@symbolon/testing/app'
 import { holdOrganization, untilWaiting } from '@symbolon/testing/database'
-import { startEnclaveProcess } from '@symbolon/testing/enclave'
 import { a2aErrorCases } from './a2a-error-cases.ts'
 import { agentErrorCases } from './agent-error-cases.ts'
 import { agentSigningErrorCases } from './agent-signing-error-cases.ts'
 import { agentWorkErrorCases } from './agent-work-error-cases.ts'
 import { type Changes, callRoute, fillBucket, loseAnswer, type Provoke } from './call-route.ts'
 import { clientErrorCases } from './client-error-cases.ts'
+import { byUserOfOlderState, withForeignRing, withWalletOfOlderState } from './enclave-states.ts'
 import { bodyOf, credentialsOf, type Fixture, pathOf, strangersAddress } from './fixture.ts'
 import { portalErrorCases } from './portal-error-cases.ts'
 import { transferErrorCases } from './transfer-error-cases.ts'
@@ -56,18 +55,6 @@ const tooManyAttestations: Provoke = async (fixture, route) => {
     return await callRoute(fixture, route, route.query === undefined ? {} : { query: attestationNonce })
   } finally {
     await fixture.app.sql`delete from rate_limits`
-  }
-}
-
-/** A process of the same installation, whose enclave has a ring of its own. */
-const withForeignRing: Provoke = async (fixture, route) => {
-  const enclaveProcess = await startEnclaveProcess()
-  const process = await startTestApp({ installation: { ...fixture.app, enclaveProcess } })
-  try {
-    return await callRoute(fixture, route, { process })
-  } finally {
-    await process.stop()
-    await enclaveProcess.stop()
   }
 }
 
@@ -343,6 +330,7 @@ export const own: Record<string, Partial<Record<ErrorCode, Provoke>>> = {
       callRoute(fixture, route, { user: await fixture.newUser(fixture.client) }),
     wallet_not_found: walletMissing,
     wallet_archived: (fixture, route) => callRoute(fixture, route, { user: fixture.archived }),
+    state_rolled_back: byUserOfOlderState,
     rate_limited: async (fixture, route) => {
       const user = await fixture.newUser(fixture.tenant)
       await fillBucket(fixture, `user-sign:${user.id}`)
@@ -396,5 +384,6 @@ export const own: Record<string, Partial<Record<ErrorCode, Provoke>>> = {
     wallet_not_found: signWith({ wallet_id: randomUUID() }),
     wallet_archived: (fixture, route) =>
       callRoute(fixture, route, { json: { ...bodyOf(route, fixture), wallet_id: fixture.archivedWalletId } }),
+    state_rolled_back: withWalletOfOlderState,
   },
 }

@@ -84,6 +84,7 @@ export function goodMessages(wallet: TeeWallet, grant: Uint8Array): Uint8Array[]
   const signingRequest = {
     grant,
     current: '{"organization":null,"agent":null}',
+    versions: { rules: 0, agentId: null, agent: 0 },
     nowMs: 1,
     intent: messageIntent(wallet.curve, 'fuzz'),
   }

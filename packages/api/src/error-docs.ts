@@ -151,6 +151,12 @@ export const errorDocs: Readonly<Record<ErrorCode, ErrorDoc>> = {
     cause: 'The wallet is archived: it signs nothing and releases no share until it is unarchived.',
     remedy: 'Unarchive it with `POST /v1/s2s/wallets/{walletID}/unarchive` and a key of scope `full`.',
   },
+  state_rolled_back: {
+    cause:
+      'The database is behind what the enclave saw: an older backup was loaded beside a running enclave, or somebody changed rows. `details.what` says where: `session` (it was revoked), `policy`, `rules` (a later version was seen), `wallet` (it was archived) or `budget` (the session signed more than the database remembers).',
+    remedy:
+      'Tell whoever operates the installation: the database has to be put right. Load backups with `symbolon restore`, which ends all sessions. Then mint a new one.',
+  },
   wallet_not_evm: {
     cause: 'EVM transactions need a `secp256k1` wallet, and this one is `ed25519`.',
     remedy: 'Use the user’s `secp256k1` wallet, or create it.',

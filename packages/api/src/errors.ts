@@ -43,6 +43,10 @@ export const errors = {
   email_ambiguous: { status: 409, message: 'Several users have this email address.' },
   wallet_exists: { status: 409, message: 'The wallet already exists.' },
   wallet_archived: { status: 409, message: 'The wallet is archived.' },
+  state_rolled_back: {
+    status: 409,
+    message: 'This state is older than one that was seen before, so nothing is signed.',
+  },
   wallet_not_evm: { status: 409, message: 'The wallet cannot be used on EVM chains.' },
   wallet_not_tee_mode: { status: 409, message: 'The wallet does not sign in TEE mode.' },
   smart_account_not_provisioned: {

@@ -13,10 +13,10 @@ test('equal texts have one compiled policy, other texts another', () => {
   const policies = agentPolicies(policyNames(networks))
   const first = policies.of(row, session(1), now)
   expect(policies.of(row, session(1), now)).toBe(first)
-  expect(first.caps.session).toMatchObject([{ rule: 'max_tx_count', max: 1n }])
-  expect(policies.of(row, session(2), now).caps.session).toMatchObject([{ max: 2n }])
+  expect(first.policy.caps.session).toMatchObject([{ rule: 'max_tx_count', max: 1n }])
+  expect(policies.of(row, session(2), now).policy.caps.session).toMatchObject([{ max: 2n }])
   const agent = bytes({ organization: null, agent: { max_tx_count: 0 } })
-  expect(policies.of(row, session(2), agent).caps.session).toMatchObject([{ max: 0n, layer: 'agent' }])
+  expect(policies.of(row, session(2), agent).policy.caps.session).toMatchObject([{ max: 0n, layer: 'agent' }])
 })
 
 test('the boundary of the two sealed texts cannot move: each has its own name', () => {

@@ -8,8 +8,11 @@ export type AgentPolicies = {
    * `sealed` is the JSON of a grant, `current` that of a request: the layers as they are now. `row` is the wallet's, which the grant opens for
    * alone: it begins with the organization. Throws `PolicyError`.
    */
-  of(row: Uint8Array, sealed: Uint8Array, current: Uint8Array): Compiled
+  of(row: Uint8Array, sealed: Uint8Array, current: Uint8Array): SessionPolicy
 }
+
+/** The effective policy of a session, and when the session ends by its own layer (ms since 1970; null: never), whatever the others say. */
+export type SessionPolicy = { readonly policy: Compiled; readonly endsAtMs: number | null }
 
 const entriesMax = 1024
 const bytesMax = 4 << 20
@@ -17,7 +20,7 @@ const organizationBytes = 16
 
 /** What one organization has in the cache, the least recently used first. */
 type Holding = { readonly entries: Map<string, Entry>; bytes: number }
-type Entry = { readonly policy: Compiled; readonly bytes: number }
+type Entry = { readonly made: SessionPolicy; readonly bytes: number }
 
 /**
  * A cache of policies, at most 1,024 and 4 MiB of text. Where there are more, the least recently used goes of the organization that has most: none
@@ -57,11 +60,12 @@ export function agentPolicies(names: PolicyNames): AgentPolicies {
       if (entries && held) {
         entries.delete(name)
         entries.set(name, held)
-        return held.policy
+        return held.made
       }
-      const policy = compile(layersOf(sessionLayers(sealed), currentLayers(current)), names)
-      keep(organization, name, { policy, bytes: sealed.length + current.length })
-      return policy
+      const layers = layersOf(sessionLayers(sealed), currentLayers(current))
+      const made = { policy: compile(layers, names), endsAtMs: endOf(layers) }
+      keep(organization, name, { made, bytes: sealed.length + current.length })
+      return made
     },
   }
 }
@@ -83,6 +87,11 @@ function layersOf(sealed: AgentLayers, current: Omit<AgentLayers, 'session'>) {
     agent: [sealed.agent, current.agent],
     session: sealed.session,
   })
+}
+
+function endOf({ session }: ReturnType<typeof parseLayers>): number | null {
+  const ends = session.flatMap(({ expires_at }) => expires_at ?? [])
+  return ends.length === 0 ? null : Math.min(...ends)
 }
 
 function nameOf(sealed: Uint8Array, current: Uint8Array): string {

@@ -26,8 +26,8 @@ export function agentEvaluate(vault: Vault, request: ReceivedSigningRequest): De
 
 /**
  * Evaluates a signing request, unless the very same bytes were evaluated and allowed a moment ago, and signs what was evaluated, as `sign` does, with
- * the data key of the grant, which has to open in any case. What is refused opens no share. Throws what `evaluateRequest` and
- * `signDigests` throw.
+ * the data key of the grant, which has to open in any case. What is refused opens no share. Throws what `evaluateRequest`, `signDigests` and the
+ * marks throw.
  */
 export function agentSign(vault: Vault, request: ReceivedAgentSign): AgentSignAnswer {
   return signAllowed(vault, request, ({ digests }, shares) => ({
@@ -62,21 +62,29 @@ function signAllowed<answer>(
   const slot = vault.slots.take()
   try {
     let allowed = vault.allowed.take(request.bytes)
-    if (allowed) openGrantKey(vault, request, slot.key)
-    else {
+    if (allowed) {
+      openGrantKey(vault, request, slot.key)
+      // Others may have changed since it was evaluated.
+      vault.marks.see(request, allowed.endsAtMs)
+      vault.marks.assertActive(request.row)
+    } else {
       const evaluated = evaluateRequest(vault, request, slot.key)
       if (evaluated.decision.refusal) return { refusal: refusalJson(evaluated.decision.refusal) }
       allowed = allowedOf(evaluated)
     }
     if (!allowed) throw new Error('A request was allowed that signs nothing.')
-    return signWith(allowed, { ...request, dataKeyB: slot.key })
+    vault.marks.assertFits(request, allowed)
+    const answer = signWith(allowed, { ...request, dataKeyB: slot.key })
+    vault.marks.count(request, allowed)
+    return answer
   } finally {
     vault.slots.give(slot)
   }
 }
 
-function allowedOf({ decision, digests }: EvaluatedRequest): Allowed | undefined {
+function allowedOf({ decision, digests, endsAtMs }: EvaluatedRequest): Allowed | undefined {
   const [first, ...others] = digests
   if (decision.refusal !== null || !first) return undefined
-  return { digests: [first, ...others], spends: decision.spends }
+  const { spends, digestSha256 } = decision
+  return { digests: [first, ...others], spends, digestSha256, endsAtMs }
 }

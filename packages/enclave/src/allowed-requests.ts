@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import type { NonEmpty, SigningDigest } from '@symbolon/networks'
-import type { Spend } from '@symbolon/policy'
+import type { Cost } from './marks/freshness-marks.ts'
 
 /** What an allowed request signs, and what that costs. */
-export type Allowed = { digests: NonEmpty<SigningDigest>; spends: readonly Spend[] }
+export type Allowed = Cost & { digests: NonEmpty<SigningDigest> }
 
 /** Recently allowed signing requests, by all bytes of the request: the API sends the same bytes again to have them signed. */
 export type AllowedRequests = {
@@ -39,14 +39,14 @@ export function allowedRequests(): AllowedRequests {
   }
 
   return {
-    keep(request, { digests, spends }) {
+    keep(request, { digests, ...cost }) {
       const name = nameOf(request)
       drop(name)
       // Copies: the payload of a message is a view of the request, which is wiped.
       const [first, ...others] = digests
       const kept: NonEmpty<SigningDigest> = [copyOf(first), ...others.map(copyOf)]
-      const length = kept.reduce((sum, { payload }) => sum + payload.length, spends.length * spendBytes)
-      entries.set(name, { allowed: { digests: kept, spends }, bytes: length })
+      const length = kept.reduce((sum, { payload }) => sum + payload.length, cost.spends.length * spendBytes)
+      entries.set(name, { allowed: { ...cost, digests: kept }, bytes: length })
       bytes += length
       makeRoom()
     },

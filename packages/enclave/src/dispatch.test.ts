@@ -71,7 +71,7 @@ const attestation = (from: Attestor) =>
 let made: GenerateAnswer
 
 function serving(): EnclaveState {
-  const state = enclaveState(log, networks)
+  const state = enclaveState(log, networks, Date.now)
   state.phases.enter('attested')
   makeTestRing(join(folder, 'key'))
   state.serve(fileRoot(join(folder, 'key')).open())
@@ -268,7 +268,14 @@ test('every outcome of a grant, an evaluation and an agent’s signature gives a
     message: Buffer.from('agents say hello'),
   })
   const current = '{"organization":null,"agent":null}'
-  const signingRequest = { ...session, grant: open, current, nowMs: 1, intent: message }
+  const signingRequest = {
+    ...session,
+    grant: open,
+    current,
+    versions: { rules: 0, agentId: null, agent: 0 },
+    nowMs: 1,
+    intent: message,
+  }
   const signed = (change: object) =>
     run(state, 'agentSign', (writer) => writeAgentSignRequest(writer, { ...signingRequest, ...change }))
   const answerOf = (change: object) => readAgentSignAnswer(wireReader(signed(change).body))
@@ -325,7 +332,7 @@ test('the digest comes from the intent: the signer is not reached when it does n
 })
 
 test('each operation is refused in each phase that does not allow it', () => {
-  const state = enclaveState(log, networks)
+  const state = enclaveState(log, networks, Date.now)
   for (const op of Object.keys(enclaveOps) as EnclaveOp[]) expect(run(state, op).status).toBe('unavailable')
   const sealed = serving()
   sealed.seal('test')

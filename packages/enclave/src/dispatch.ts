@@ -16,6 +16,7 @@ import {
   readGrantRequest,
   readImportKeyRequest,
   readImportRequest,
+  readNoteRequest,
   readRewrapRequest,
   readSignRequest,
   rewrapEnvelope,
@@ -115,6 +116,9 @@ const runs: Record<Exclude<EnclaveOp, 'importKey' | 'attest'>, Run> = {
   agentSignWithReceipt(state, body, answer, receipts) {
     const request = readAgentReceiptRequest(body)
     writeAgentReceiptAnswer(answer, agentSignWithReceipt(state.vault(), receipts, request))
+  },
+  note(state, body) {
+    state.vault().marks.note(readNoteRequest(body))
   },
   effective(state, body, answer) {
     writeJsonBody(answer, effective(lastBytes32(body), state.names))

@@ -7,6 +7,7 @@ import { allowedRequests } from './allowed-requests.ts'
 import { type DataKeyCache, dataKeyCache } from './data-key-cache.ts'
 import { EnclaveFault } from './enclave-fault.ts'
 import type { EnclaveLog } from './enclave-log.ts'
+import { freshnessMarks } from './marks/freshness-marks.ts'
 import { ownAddresses } from './own-addresses.ts'
 import { type Phases, phases } from './phases.ts'
 import type { ServingRing } from './ring/ring.ts'
@@ -82,8 +83,8 @@ function findApiKey({ api_keys: keys }: Manifest, thumbprint: Uint8Array): Uint8
   return found && Buffer.from(found.x, 'base64url')
 }
 
-/** A fresh state at `boot`: locked memory and signers are ready, no key is loaded. */
-export function enclaveState(log: EnclaveLog, networks: Networks): EnclaveState {
+/** A fresh state at `boot`: locked memory and signers are ready, no key is loaded. `nowMs` is the enclave's own clock. */
+export function enclaveState(log: EnclaveLog, networks: Networks, nowMs: () => number): EnclaveState {
   const [current, names, slots] = [phases(), policyNames(networks), secureSlots(slotCount)]
   const [cache, grantKeys] = sweptCaches()
   const { library, ...signing } = allSigners(log)
@@ -106,7 +107,7 @@ export function enclaveState(log: EnclaveLog, networks: Networks): EnclaveState 
     serve(ring) {
       current.enter('serving')
       const known = { networks, addressesOf: ownAddresses(), names, policies: agentPolicies(names) }
-      const memory = { cache, grantKeys, allowed: allowedRequests() }
+      const memory = { cache, grantKeys, allowed: allowedRequests(), marks: freshnessMarks({ nowMs }), nowMs }
       vault = { ...known, slots, ...memory, ring, ...signing, importKey: hpkeRecipient() }
     },
     exchange(ring) {

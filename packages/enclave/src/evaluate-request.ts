@@ -10,27 +10,38 @@ import {
   type SignIntent,
   type SigningDigest,
 } from '@symbolon/networks'
-import { type Compiled, type Decision, evaluate, methodOf, PolicyError } from '@symbolon/policy'
+import { type Decision, evaluate, methodOf, PolicyError } from '@symbolon/policy'
+import type { SessionPolicy } from './agent-policies.ts'
 import { EnclaveFault } from './enclave-fault.ts'
 import { openGrant } from './grant-envelope.ts'
 import { storedOperation } from './stored-operation.ts'
 import type { Vault } from './vault.ts'
 
-/** What a signing request is evaluated to be, and what of it would be signed, derived from the intent that was evaluated. */
-export type EvaluatedRequest = { decision: Decision; digests: readonly SigningDigest[] }
+/**
+ * What a signing request is evaluated to be, and what of it would be signed, derived from the intent that was evaluated; `endsAtMs` is the session's
+ * own end.
+ */
+export type EvaluatedRequest = {
+  decision: Decision
+  digests: readonly SigningDigest[]
+  endsAtMs: number | null
+}
 
 /**
  * Evaluates a signing request by its grant, on the decoded bytes that would be signed. With `dataKeyB` (32 bytes of locked memory) the grant's
  * data key is opened into it, whatever the decision. Throws `EnvelopeError` where the grant does not open, `EnclaveFault('refused')` where
- * its layers or the current ones are not a policy, `EnclaveFault('expired')` at the end of its time, `NetworkError` on an intent that does not decode.
+ * its layers or the current ones are not a policy, `EnclaveFault('expired')` at the end of its time by the later of the request's clock and the
+ * enclave's own, what `FreshnessMarks.see` throws on an older state, `NetworkError` on an intent that does not decode.
  */
 export function evaluateRequest(
   vault: Vault,
   request: ReceivedSigningRequest,
   dataKeyB?: Uint8Array,
 ): EvaluatedRequest {
-  const policy = policyOf(vault, request, openGrant(vault, request, dataKeyB))
-  if (policy.expiresAtMs !== null && policy.expiresAtMs <= request.nowMs) {
+  const { policy, endsAtMs } = policyOf(vault, request, openGrant(vault, request, dataKeyB))
+  vault.marks.see(request, endsAtMs)
+  vault.marks.assertActive(request.row)
+  if (policy.expiresAtMs !== null && policy.expiresAtMs <= Math.max(request.nowMs, vault.nowMs())) {
     throw new EnclaveFault('expired', 'the time of the session is over')
   }
   const { networks, addressesOf } = vault
@@ -54,7 +65,7 @@ export function evaluateRequest(
     explain: request.explain,
   })
   // Who does not want the whole of it gets what is acted on.
-  return { decision: request.explain ? decision : { ...decision, effects: [] }, digests }
+  return { decision: request.explain ? decision : { ...decision, effects: [] }, digests, endsAtMs }
 }
 
 // What was sealed was a policy once, and what is stored has to be one: if either cannot be read, the request is not at fault.
@@ -62,7 +73,7 @@ function policyOf(
   { policies }: Vault,
   { row, current }: ReceivedSigningRequest,
   sealed: Uint8Array,
-): Compiled {
+): SessionPolicy {
   try {
     return policies.of(row, sealed, current)
   } catch (error) {

@@ -11,7 +11,7 @@ import { fileRoot } from './ring/file-root.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'symbolon-grant-'))
 const ringFile = join(folder, 'key')
-const state = enclaveState(() => {}, networks)
+const state = enclaveState(() => {}, networks, Date.now)
 state.phases.enter('attested')
 makeTestRing(ringFile)
 state.serve(fileRoot(ringFile).open())
@@ -83,7 +83,7 @@ test('two grants cannot be mixed: each part opens with its own other half only',
 test('a grant of an older version of the tee-a key opens after a rotation and a restart', () => {
   state.rotate()
   expect(opened()).toEqual({ policy, key: dataKeyB })
-  const restarted = enclaveState(() => {}, networks)
+  const restarted = enclaveState(() => {}, networks, Date.now)
   restarted.phases.enter('attested')
   restarted.serve(fileRoot(ringFile).open())
   expect(opened({}, restarted.vault())).toEqual({ policy, key: dataKeyB })

@@ -9,7 +9,7 @@ const allowed: Record<string, string> = {
   boot: '',
   attested: 'handshake',
   serving:
-    'agentSign agentSignWithReceipt attest channel effective evaluate export generate grant handshake import importKey rewrap rotate seal sign signWithReceipt status',
+    'agentSign agentSignWithReceipt attest channel effective evaluate export generate grant handshake import importKey note rewrap rotate seal sign signWithReceipt status',
   sealed: 'handshake seal status',
 }
 

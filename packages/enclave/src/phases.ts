@@ -28,6 +28,7 @@ export const phaseTable = {
     'attest',
     'signWithReceipt',
     'agentSignWithReceipt',
+    'note',
   ],
   sealed: ['handshake', 'status', 'seal'],
 } as const satisfies Record<EnclavePhase, readonly Allowed[]>

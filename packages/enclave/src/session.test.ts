@@ -49,7 +49,7 @@ beforeEach(() => {
   path = join(folder, 'ring.json')
   socketPath = join(folder, 'e.sock')
   made = makeTestRing(path)
-  state = enclaveState(() => {}, networks)
+  state = enclaveState(() => {}, networks, Date.now)
   state.phases.enter('attested')
   state.serve(fileRoot(path).open())
   channels = channelPlaces(4)

@@ -21,8 +21,12 @@ import { rebuildKey, type Vault, type WalletShares } from './vault.ts'
 
 type Digests = NonEmpty<SigningDigest>
 
-/** `signDigests` of a request's intent, derived from it here; throws `NetworkError` on one that does not decode. */
+/**
+ * `signDigests` of a request's intent, derived from it here. Throws `NetworkError` on one that does not decode, `EnclaveFault` on a wallet that was
+ * archived.
+ */
 export function sign(vault: Vault, request: Received<SignRequest>): SignAnswer {
+  vault.marks.assertActive(request.row)
   return signDigests(vault, signingDigests(payloadOf(vault, request)), request)
 }
 
@@ -34,6 +38,7 @@ export function signWithReceipt(
 ): ReceiptAnswer {
   const organization = organizationOf(request)
   receipts.assertCountable(organization)
+  vault.marks.assertActive(request.row)
   const payload = payloadOf(vault, request)
   const digests = signingDigests(payload)
   const shown = receiptEffects(payload)

@@ -53,7 +53,7 @@ export type RunningEnclave = {
  */
 export async function startEnclave(input: EnclaveInput): Promise<RunningEnclave> {
   const { attestor, log } = input
-  const state = enclaveState(log, input.networks)
+  const state = enclaveState(log, input.networks, input.nowMs)
   const offer = await offerChannel()
   const document = await attestor.attest({
     publicKey: offer.publicKey,

@@ -13,6 +13,7 @@ import type { AgentPolicies } from './agent-policies.ts'
 import type { AllowedRequests } from './allowed-requests.ts'
 import type { DataKeyCache } from './data-key-cache.ts'
 import { EnclaveFault } from './enclave-fault.ts'
+import type { FreshnessMarks } from './marks/freshness-marks.ts'
 import type { OwnAddresses } from './own-addresses.ts'
 import type { ServingRing } from './ring/ring.ts'
 import type { SecureSlots, Slot } from './secure-slots.ts'
@@ -33,6 +34,10 @@ export type Vault = {
   policies: AgentPolicies
   /** What `evaluate` allowed, until `agentSign` asks for it. */
   allowed: AllowedRequests
+  /** What this boot saw and signed; a ring that was put back finds them again. */
+  marks: FreshnessMarks
+  /** The enclave's own clock, since 1970. */
+  nowMs: () => number
   /** The open key ring, with the manifest that it is served under. */
   ring: ServingRing
   signers: Record<EnclaveCurve, Signer>

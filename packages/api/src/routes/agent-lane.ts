@@ -53,7 +53,7 @@ export const signAsAgent = {
   },
   status: 200,
   data: SignResponse,
-  errors: ['invalid_payload', 'invalid_curve', 'chain_unsupported', 'policy_violation'],
+  errors: ['invalid_payload', 'invalid_curve', 'chain_unsupported', 'policy_violation', 'state_rolled_back'],
 } as const satisfies Route
 
 /** Prepares, signs and sends a transaction. */
@@ -85,6 +85,7 @@ export const sendAsAgent = {
     'estimate_gas_reverted',
     'insufficient_funds',
     'policy_violation',
+    'state_rolled_back',
     'rpc_failed',
     'broadcast_failed',
   ],

@@ -10,6 +10,7 @@ const errors = [
   'signing_mode_mismatch',
   'wallet_not_found',
   'wallet_archived',
+  'state_rolled_back',
 ] as const
 
 /** Signs with the caller's own wallet. */

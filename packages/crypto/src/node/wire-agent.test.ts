@@ -34,6 +34,7 @@ const signingRequest = {
   tokenKey,
   grant: randomBytes(70_000),
   current: '{"agent":"é"}',
+  versions: { rules: 7, agentId: randomUUID(), agent: 2 ** 33 + 1 },
   nowMs: Date.UTC(2099, 1, 3) + 1,
   explain: true as const,
   intent: randomBytes(90),
@@ -52,16 +53,20 @@ const received = {
   publicKey: Uint8Array.from(fields.publicKey),
   context,
 }
-const plain = (value: object) =>
+const plain = (value: object): object =>
   Object.fromEntries(
-    Object.entries(value).map(([key, field]) => [key, field instanceof Uint8Array ? [...field] : field]),
+    Object.entries(value).map(([key, field]) => {
+      if (field instanceof Uint8Array) return [key, [...field]]
+      return [key, key === 'versions' ? plain(field) : field]
+    }),
   )
 
 test('a request is read as it was written, and what its grant is bound to are its first bytes', () => {
   const evaluated = written((writer) => writeEvaluateRequest(writer, signingRequest))
   const { grant, nowMs, explain, intent, operation } = signingRequest
   const current = Buffer.from(signingRequest.current)
-  const asked = { bytes: evaluated, tokenKey, grant, current, nowMs, explain, intent, operation }
+  const versions = { rules: 7, agentId: uuidToBytes(signingRequest.versions.agentId), agent: 2 ** 33 + 1 }
+  const asked = { bytes: evaluated, tokenKey, grant, current, versions, nowMs, explain, intent, operation }
   expect(plain(readEvaluateRequest(wireReader(evaluated)))).toEqual(plain({ ...received, ...asked }))
   expect(evaluated.subarray(0, context.length)).toEqual(context)
   expect([...context.subarray(36, 52)]).toEqual([...uuidToBytes(fields.sessionId)])

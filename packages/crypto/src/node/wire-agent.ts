@@ -5,7 +5,7 @@ import {
   readFixed,
   readText,
   readU8,
-  readU32,
+  readU64,
   WireError,
   type WireReader,
   type WireWriter,
@@ -15,6 +15,7 @@ import {
   writeText,
   writeU8,
   writeU32,
+  writeU64,
   writeUuid,
 } from './wire.ts'
 import {
@@ -61,6 +62,15 @@ export type GrantRequest = GrantFields & {
 export type GrantAnswer = { grant: Uint8Array; effective: string; clipped: string[] }
 
 /**
+ * The versions of the layers as they are now: of the organization's rules (0: it has none), and of the agent's policy where the session has an
+ * agent. Whole numbers up to 2^53 - 1.
+ */
+export type LayerVersions = { rules: number; agentId: string | null; agent: number }
+
+/** `LayerVersions` as the enclave reads them: `agentId` is 16 bytes, all zero where there is none. */
+export type ReceivedVersions = { rules: number; agentId: Uint8Array; agent: number }
+
+/**
  * Evaluate `intent` for a session. `current`: JSON `{organization, agent}` of now; `nowMs`: since 1970; `operation`: JSON of a stored
  * operation. With `explain` the decision has all its checks and effects.
  */
@@ -68,6 +78,7 @@ export type EvaluateRequest = GrantFields & {
   tokenKey: Uint8Array
   grant: Uint8Array
   current: string
+  versions: LayerVersions
   nowMs: number
   explain?: true
   intent: Uint8Array
@@ -98,6 +109,7 @@ export type ReceivedSigningRequest = ReceivedGrant & {
   tokenKey: Uint8Array
   grant: Uint8Array
   current: Uint8Array
+  versions: ReceivedVersions
   nowMs: number
   explain: boolean
   intent: Uint8Array
@@ -199,8 +211,8 @@ function writeSigningRequest(writer: WireWriter, request: EvaluateRequest): void
   writeKey(writer, request.tokenKey)
   writeBytes32(writer, request.grant)
   writeJson(writer, request.current)
-  writeU32(writer, Math.floor(request.nowMs / 0x100000000))
-  writeU32(writer, request.nowMs % 0x100000000)
+  writeVersions(writer, request.versions)
+  writeU64(writer, Math.floor(request.nowMs))
   writeU8(writer, request.explain ? 1 : 0)
   writeBytes32(writer, request.intent)
   writeJson(writer, request.operation ?? '')
@@ -213,13 +225,28 @@ function readSigningRequest(reader: WireReader): ReceivedSigningRequest {
     tokenKey: readKey(reader),
     grant: readBytes32(reader),
     current: readBytes32(reader),
-    nowMs: readU32(reader) * 0x100000000 + readU32(reader),
+    versions: readVersions(reader),
+    nowMs: readU64(reader),
     explain: readFlag(reader),
     intent: readBytes32(reader),
     operation: readJson(reader),
   }
   return { ...request, bytes: reader.bytes.subarray(start, reader.offset) }
 }
+
+const noAgentId = '00000000-0000-0000-0000-000000000000'
+
+function writeVersions(writer: WireWriter, { rules, agentId, agent }: LayerVersions): void {
+  writeU64(writer, rules)
+  writeUuid(writer, agentId ?? noAgentId)
+  writeU64(writer, agent)
+}
+
+const readVersions = (reader: WireReader): ReceivedVersions => ({
+  rules: readU64(reader),
+  agentId: readFixed(reader, 16),
+  agent: readU64(reader),
+})
 
 function readFlag(reader: WireReader): boolean {
   const flag = readU8(reader)

@@ -39,6 +39,7 @@ export const enclaveOps = {
   attest: 14,
   signWithReceipt: 15,
   agentSignWithReceipt: 16,
+  note: 17,
 } as const
 /** The name of an operation. */
 export type EnclaveOp = keyof typeof enclaveOps
@@ -52,6 +53,11 @@ export const enclaveStatuses = {
   unavailable: 4,
   expired: 5,
   unknown_key: 6,
+  rolled_back_session: 7,
+  rolled_back_policy: 8,
+  rolled_back_rules: 9,
+  rolled_back_wallet: 10,
+  rolled_back_budget: 11,
 } as const
 /** The name of an outcome. */
 export type EnclaveStatus = keyof typeof enclaveStatuses

@@ -44,6 +44,13 @@ export function readU32(reader: WireReader): number {
   return high * 0x10000 + (((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0))
 }
 
+/** Eight bytes, big-endian, 0..2^53-1. */
+export function readU64(reader: WireReader): number {
+  const value = readU32(reader) * 0x100000000 + readU32(reader)
+  if (!Number.isSafeInteger(value)) throw new WireError('number is too large')
+  return value
+}
+
 /** Exactly `length` bytes, as a view of the received ones. */
 export function readFixed(reader: WireReader, length: number): Uint8Array {
   const at = advance(reader, length)
@@ -124,6 +131,13 @@ export function writeU16(writer: WireWriter, value: number): void {
 /** Appends four bytes, big-endian. */
 export function writeU32(writer: WireWriter, value: number): void {
   setU32(writer, reserve(writer, 4), value)
+}
+
+/** Appends eight bytes, big-endian. */
+export function writeU64(writer: WireWriter, value: number): void {
+  if (!Number.isSafeInteger(value) || value < 0) throw new WireError('number is too large')
+  writeU32(writer, Math.floor(value / 0x100000000))
+  writeU32(writer, value % 0x100000000)
 }
 
 /** Overwrites four bytes at `at`: a length that is known only after its content. */

@@ -29,7 +29,7 @@ const unused = { count: () => 0, dropUnknown: () => {} }
 
 beforeEach(() => {
   made = makeTestRing(path)
-  state = enclaveState(() => {}, networks)
+  state = enclaveState(() => {}, networks, Date.now)
   state.phases.enter('attested')
   state.serve(fileRoot(path).open())
 })

@@ -24,6 +24,7 @@ type AgentPost =
   | 'payload_too_large'
   | 'policy_violation'
   | 'rate_limited'
+  | 'state_rolled_back'
   | 'token_expired'
   | 'token_revoked'
   | 'unauthorized'

@@ -34,6 +34,7 @@ type SecretOrAgentPost =
   | 'policy_violation'
   | 'rate_limited'
   | 'signing_mode_mismatch'
+  | 'state_rolled_back'
   | 'token_expired'
   | 'token_revoked'
   | 'unauthorized'

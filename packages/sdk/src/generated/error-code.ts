@@ -31,6 +31,7 @@ export type ErrorCode =
   | 'email_ambiguous'
   | 'wallet_exists'
   | 'wallet_archived'
+  | 'state_rolled_back'
   | 'wallet_not_evm'
   | 'wallet_not_tee_mode'
   | 'smart_account_not_provisioned'

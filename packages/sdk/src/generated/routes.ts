@@ -304,6 +304,7 @@ export type Routes = {
       | 'signing_mode_mismatch'
       | 'wallet_not_found'
       | 'wallet_archived'
+      | 'state_rolled_back'
       | 'rate_limited'
   }
   /** List the receipts of the user's wallets, oldest first. */

@@ -1,5 +1,5 @@
 import { type EnclaveFacts, enclaveStatuses, type WireReader } from '@symbolon/crypto/node'
-import { EnclaveError, type EnclaveErrorCode, type RingFault } from '../ports/enclave.ts'
+import { EnclaveError, type EnclaveErrorCode, type RingFault, type RolledBack } from '../ports/enclave.ts'
 
 /** A request that waits for its answer. */
 export type WaitingRequest = {
@@ -23,6 +23,14 @@ const codes = new Map<number, EnclaveErrorCode>([
   [enclaveStatuses.key_mismatch, 'key_mismatch'],
   [enclaveStatuses.refused, 'refused'],
   [enclaveStatuses.expired, 'expired'],
+])
+
+const rolledBack = new Map<number, RolledBack>([
+  [enclaveStatuses.rolled_back_session, 'session'],
+  [enclaveStatuses.rolled_back_policy, 'policy'],
+  [enclaveStatuses.rolled_back_rules, 'rules'],
+  [enclaveStatuses.rolled_back_wallet, 'wallet'],
+  [enclaveStatuses.rolled_back_budget, 'budget'],
 ])
 
 /**
@@ -65,12 +73,15 @@ export function rejectAll(
   for (const [id, entry] of waiting) {
     if (!isMeant(entry)) continue
     waiting.delete(id)
-    entry.reject(new EnclaveError('unavailable', cause, ring))
+    entry.reject(new EnclaveError('unavailable', cause, { ring }))
   }
 }
 
 /** The error that a status byte stands for, `undefined` for success; what is not known is `unavailable`. */
 function answerError(status: number): EnclaveError | undefined {
   if (status === enclaveStatuses.ok) return undefined
+  const what = rolledBack.get(status)
+  if (what !== undefined)
+    return new EnclaveError('state_rolled_back', `status ${status}`, { rolledBack: what })
   return new EnclaveError(codes.get(status) ?? 'unavailable', `status ${status}`)
 }

@@ -247,7 +247,8 @@ function refuseRing({ connection, waiting, unsent, input }: Link, fault: RingFau
   wipeWriter(unsent.bytes)
 }
 
-const ringError = (fault: RingFault): EnclaveError => new EnclaveError('unavailable', fault.reason, fault)
+const ringError = (fault: RingFault): EnclaveError =>
+  new EnclaveError('unavailable', fault.reason, { ring: fault })
 
 function retryLater(link: Link): void {
   const { connection } = link

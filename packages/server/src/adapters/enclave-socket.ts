@@ -21,6 +21,7 @@ import {
   writeImportKeyRequest,
   writeImportRequest,
   writeJsonBody,
+  writeNoteRequest,
   writeRewrapRequest,
 } from '@symbolon/crypto/node'
 import type { Enclave } from '../ports/enclave.ts'
@@ -70,6 +71,7 @@ export function enclaveSocket(input: EnclaveSocketInput): Enclave {
         (writer) => writeEvaluateRequest(writer, request),
         (body) => decisionFromJson(readJsonBody(body)),
       ),
+    note: (mark) => inTurn(mark, 'note', (writer) => writeNoteRequest(writer, mark), expectEnd),
     effective: (question) =>
       inTurn(question, 'effective', (writer) => writeJsonBody(writer, question.layers), readJsonBody),
     rewrap: (wallet) =>

@@ -1,4 +1,4 @@
-import type { WrappedKey } from '@symbolon/crypto/node'
+import type { LayerVersions, Mark, WrappedKey } from '@symbolon/crypto/node'
 import type { Curve, NonEmpty, RawSignature } from '@symbolon/networks'
 import type { Decision } from '@symbolon/policy'
 
@@ -14,7 +14,7 @@ type SealedKey = { enc: Uint8Array; ciphertext: Uint8Array }
 /**
  * A signing request of a session as the enclave gets it. `tokenKey` is what `agentTokenKey` of @symbolon/crypto makes of the session's token:
  * without it the grant stays closed. `current` is JSON `{organization, agent}`: the layers as they are now (null: none), which can
- * only narrow what was sealed. `now` (ms) is the database's clock. `operation`: JSON of `StoredOperation`, where one is signed.
+ * only narrow what was sealed, and `versions` are theirs. `nowMs` is the database's clock. `operation`: JSON of `StoredOperation`, where one is signed.
  */
 export type AgentSigningRequest = WalletRef & {
   curve: Curve
@@ -24,6 +24,7 @@ export type AgentSigningRequest = WalletRef & {
   tokenKey: Uint8Array
   grant: Uint8Array
   current: string
+  versions: LayerVersions
   nowMs: number
   intent: Uint8Array
   operation?: string
@@ -70,7 +71,7 @@ type EnclaveInfo = {
 
 /**
  * The signer process: the only place where a wallet's key exists, for the time of one operation. Every method
- * rejects with `EnclaveError`. Nothing is kept by the enclave, so that every call can be repeated.
+ * rejects with `EnclaveError`. Every call can be repeated: the enclave keeps marks alone of what it saw and signed.
  */
 export type Enclave = {
   /**
@@ -152,11 +153,15 @@ export type Enclave = {
       layers: string
     },
   ): Promise<{ grant: Uint8Array; effective: string; clipped: string[] }>
-  /** Decodes and evaluates a signing request; nothing is signed. `refused`: the grant does not open, `invalid_payload`: the bytes do not decode. */
+  /**
+   * Decodes and evaluates a signing request; nothing is signed. `refused`: the grant does not open, `invalid_payload`: the bytes do not decode,
+   * `state_rolled_back`: the enclave saw a later state.
+   */
   evaluate(input: AgentSigningRequest): Promise<Decision>
   /**
    * Evaluates again and signs: the refusal, or one signature per digest as `sign` gives them. With `receipt` there is one; its budget has
-   * what each counter that this signature spends had before, as the database says.
+   * what each counter that this signature spends had before, as the database says. `state_rolled_back` also where what the session signed before
+   * leaves no room for this.
    */
   agentSign(
     input: AgentSigningRequest & {
@@ -168,6 +173,8 @@ export type Enclave = {
     | { refusal: NonNullable<Decision['refusal']>; signatures?: never; receipt?: never }
     | { refusal: null; signatures: NonEmpty<RawSignature>; receipt?: EnclaveReceipt }
   >
+  /** Tells the enclave that a session was revoked or a wallet archived, so that it signs nothing for them whatever the database says later. */
+  note(mark: Mark & { organizationId: string }): Promise<void>
   /** The effective policies of several sets of layers, JSON `[{organization, agent, session}]` to JSON `[EffectivePolicy]`; no secret. */
   effective(question: { organizationId: string; layers: string }): Promise<string>
   /** Puts share A under the newest version of the tee-a key. */
@@ -189,9 +196,18 @@ export type Enclave = {
 /**
  * `unavailable` is temporary (503, repeat); `invalid_payload` is the decoder's refusal of the intent;
  * `key_mismatch` and `refused` say that the shares are not this wallet's or were altered; `expired` says that an import key is
- * of an earlier boot.
+ * of an earlier boot; `state_rolled_back` (409) that the enclave saw a later state than the one in the request.
  */
-export type EnclaveErrorCode = 'unavailable' | 'invalid_payload' | 'key_mismatch' | 'refused' | 'expired'
+export type EnclaveErrorCode =
+  | 'unavailable'
+  | 'invalid_payload'
+  | 'key_mismatch'
+  | 'refused'
+  | 'expired'
+  | 'state_rolled_back'
+
+/** What of a request is older than what the enclave saw. */
+export type RolledBack = 'session' | 'policy' | 'rules' | 'wallet' | 'budget'
 
 const messages: Record<EnclaveErrorCode, string> = {
   unavailable: 'The enclave is unreachable.',
@@ -199,6 +215,7 @@ const messages: Record<EnclaveErrorCode, string> = {
   key_mismatch: 'The shares do not make the key of this wallet.',
   refused: 'The enclave could not open the shares of this wallet.',
   expired: 'The enclave no longer has the key this was sealed to.',
+  state_rolled_back: 'The enclave saw a later state than the one in the database.',
 }
 
 /** The only error of an enclave; its cause is for the log. `ring`: it is unavailable because its key ring is not the installation's. */
@@ -206,10 +223,17 @@ export class EnclaveError extends Error {
   override readonly name = 'EnclaveError'
   readonly code: EnclaveErrorCode
   readonly ring: RingFault | undefined
+  /** Of `state_rolled_back` alone. */
+  readonly rolledBack: RolledBack | undefined
 
-  constructor(code: EnclaveErrorCode, cause?: unknown, ring?: RingFault) {
+  constructor(
+    code: EnclaveErrorCode,
+    cause?: unknown,
+    { ring, rolledBack }: { ring?: RingFault | undefined; rolledBack?: RolledBack } = {},
+  ) {
     super(messages[code], { cause })
     this.code = code
     this.ring = ring
+    this.rolledBack = rolledBack
   }
 }

@@ -52,7 +52,7 @@ export function wireCustody(parts: CustodyParts): Custody {
   return {
     bound: [
       ...walletsRoutes({ sql, audit, ids, kms, enclave, recoveryShares: stores, claimedFrame }),
-      ...orgWalletsRoutes({ sql, audit }),
+      ...orgWalletsRoutes({ sql, audit, enclave }),
       ...sharesRoutes(shares),
       ...recoveryRoutes({ shares, codes, outbox: mails, delay }),
       ...keyTransferRoutes({ sql, audit, codes, tee: { enclave, kms, ids }, wallets, delay }),

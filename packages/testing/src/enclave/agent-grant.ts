@@ -13,7 +13,7 @@ export type TestGrant = Omit<AgentSigningRequest, 'intent' | 'operation' | 'expl
 }
 
 /** When the signing requests of tests are made, unless a test says otherwise. */
-export const requestsAtMs: number = Date.UTC(2026, 0, 1)
+export const requestsAtMs: number = Date.now() + 24 * 60 * 60 * 1000
 
 /** Mints a session for a wallet in the enclave: a random token, policy version 1, nothing changed since. */
 export async function makeGrant(
@@ -36,5 +36,5 @@ export async function makeGrant(
   })
   const made = await enclave.grant({ ...bound, shareA, shareB, dataKeyB, layers })
   const current = JSON.stringify({ organization: organization ?? null, agent: agent ?? null })
-  return { ...bound, ...made, current, nowMs: requestsAtMs }
+  return { ...bound, ...made, current, versions: { rules: 0, agentId: null, agent: 0 }, nowMs: requestsAtMs }
 }

@@ -23,6 +23,9 @@ begin
     or exists (select from user_operations u where u.state in ('building', 'built') and u.expires_at <= at_now) then
     due := due || text 'operations';
   end if;
+  if exists (select from enclave_notes) then
+    due := due || text 'notes';
+  end if;
   if extract(epoch from clock_timestamp())::bigint % 5 = 0 and exists (
     select from organization_counters c
     where c.events >= 256 and c.events >= 256 * (1 + coalesce((

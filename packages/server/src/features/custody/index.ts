@@ -1,5 +1,6 @@
-/** Whose keys seal the wallets: the ring of the enclave and the keys of the KMS that this installation belongs to. */
+/** Whose keys seal the wallets: the ring of the enclave and the keys of the KMS that this installation belongs to. And what the enclave is told. */
 
+export { type EnclaveNotesCtx, enclaveNotesJob, tellEnclave, tellEnclaveNow } from './enclave-notes.ts'
 export { epochsStore } from './epochs.store.ts'
 export { recordedKms } from './recorded-kms.ts'
 export { ringsStore } from './rings.store.ts'

@@ -20,6 +20,7 @@ import { type Failure, failure, isFailure } from '../../runtime/failure.ts'
 import type { FairTurns } from '../../runtime/fair-turns.ts'
 import { needsMode } from '../../runtime/needs-mode.ts'
 import { type Audit, type AuditEvent, withReceipt } from '../audit/index.ts'
+import { tellEnclave } from '../custody/index.ts'
 import {
   type HeldReceipts,
   type HeldReceiptsCtx,
@@ -50,7 +51,9 @@ export type UserSigningCtx = {
 }
 
 /** Why nothing was signed. */
-type SignFailure = Failure<NetworkError['code'] | 'signing_mode_mismatch' | 'unavailable'> | GuardFailure
+type SignFailure =
+  | Failure<NetworkError['code'] | 'signing_mode_mismatch' | 'state_rolled_back' | 'unavailable'>
+  | GuardFailure
 
 /** The requester of a signature: the actor in the audit log, and the guard that must still hold when the signature leaves. */
 type Signer = {
@@ -127,7 +130,7 @@ async function signDecoded(
   { decoded, held }: { decoded: Decoded; held: HeldReceipts },
 ): Promise<SignResponse | GuardFailure> {
   const isReceipted = wantsReceipt(signer.organization, request)
-  const signed = await ctx.enclave.sign({
+  const signed = await signInEnclave(ctx, {
     ...wallet,
     walletId: wallet.id,
     intent: encodeIntent(networks, decoded.intent),
@@ -145,6 +148,17 @@ async function signDecoded(
     ...commonAnswer(wallet, request, decoded),
     ...(receipt && { receipt: receipt.jws }),
   } as SignResponse
+}
+
+/** Has the enclave sign. Where it knows the wallet as archived, it may not have been told yet that it is active again. */
+async function signInEnclave(ctx: UserSigningCtx, input: Parameters<Enclave['sign']>[0]) {
+  try {
+    return await ctx.enclave.sign(input)
+  } catch (error) {
+    const isOlder = error instanceof EnclaveError && error.code === 'state_rolled_back'
+    if (!isOlder || (await tellEnclave(ctx)) === 0) throw error
+    return ctx.enclave.sign(input)
+  }
 }
 
 type Decoded = ReturnType<typeof decode>
@@ -221,6 +235,15 @@ async function refuseError(
   if (error.code === 'invalid_payload')
     return refuse(ctx, signer, wallet, request, failure('invalid_payload'))
   if (error.code === 'unavailable') return failure('unavailable', { cause: error })
+  if (error.code === 'state_rolled_back') {
+    const isArchived = await ctx.wallets.isArchived(wallet.id)
+    if (isArchived) ctx.wallets.forget(wallet.id)
+    const details = { what: error.rolledBack }
+    const refusal = isArchived
+      ? failure('wallet_archived')
+      : failure('state_rolled_back', { details, cause: error })
+    return refuse(ctx, signer, wallet, request, refusal)
+  }
   // The shares are not this wallet's: a corrupted or swapped row. Nothing was signed.
   await refuse(ctx, signer, wallet, request, failure('internal'))
   throw error

@@ -6,6 +6,7 @@ import type { MemberPrincipal } from '../../../http/principal.ts'
 import type { Ids } from '../../../ports/clock.ts'
 import { type Failure, failure, isFailure } from '../../../runtime/failure.ts'
 import type { Audit } from '../../audit/index.ts'
+import { tellEnclaveNow } from '../../custody/index.ts'
 import { isMember } from '../../members/index.ts'
 import { checkPolicy } from '../../spending/index.ts'
 import { agentRunsStore } from '../runs/agent-runs.store.ts'
@@ -64,12 +65,12 @@ export async function changeAgent(
 }
 
 /** Ends an agent for good, with its sessions and runs. An archived agent stays so. */
-export const archiveAgent = (
+export async function archiveAgent(
   ctx: AgentsCtx,
   principal: MemberPrincipal,
   id: string,
-): Promise<undefined | Failure<'not_found'>> =>
-  asMember(ctx, principal, async (tx) => {
+): Promise<undefined | Failure<'not_found'>> {
+  const refused = await asMember(ctx, principal, async (tx) => {
     const outcome = await agentsStore.archive(tx, principal.organization.id, id)
     if (outcome === undefined) return failure('not_found')
     if (outcome === 'already') return undefined
@@ -79,6 +80,9 @@ export const archiveAgent = (
     await record(ctx, tx, 'agent.archived', principal, { payload })
     return undefined
   })
+  if (refused === undefined) await tellEnclaveNow({ sql: ctx.sql, enclave: ctx.signer.enclave })
+  return refused
+}
 
 /** Undefined where the rules or the wallet have changed meanwhile. */
 async function createOnce(

@@ -8,6 +8,7 @@ import type { Ids } from '../../../ports/clock.ts'
 import type { Random } from '../../../ports/random.ts'
 import { type Failure, failure, isFailure } from '../../../runtime/failure.ts'
 import type { Audit, BrokenGuard, Guard } from '../../audit/index.ts'
+import { tellEnclaveNow } from '../../custody/index.ts'
 import { checkPolicy } from '../../spending/index.ts'
 import { agentRunsStore } from '../runs/agent-runs.store.ts'
 import { agentSessionToWire } from './agent-session.ts'
@@ -179,7 +180,9 @@ export async function revokeAgentSession(
     const broken = await record(ctx, tx, 'agent_session.revoked', revoker, { organizationId, payload, guard })
     return broken === undefined ? undefined : failure('unauthorized')
   })
-  return refused ?? getAgentSession(ctx, organizationId, id)
+  if (refused !== undefined) return refused
+  await tellEnclaveNow({ sql: ctx.sql, enclave: ctx.signer.enclave })
+  return getAgentSession(ctx, organizationId, id)
 }
 
 /** Why an agent cannot sign with the wallet; undefined where it can. */

@@ -53,6 +53,8 @@ async function dryRun(
 async function explain(ctx: SigningCtx, { request, payload, refusal }: ReadySignature) {
   if (refusal !== undefined) return refusedDecision(refusal, methodOf(request.type ?? 'message'))
   const evaluated = await evaluate(ctx, request, payload, { isFresh: true, explain: true })
+  if (evaluated.kind === 'refused')
+    return refusedDecision(evaluated.refusal, methodOf(request.type ?? 'message'))
   if (evaluated.kind !== 'evaluated') return dryEnd(evaluated)
   const { session, decision } = evaluated
   const { digestSha256: digest, spends } = decision

@@ -4,7 +4,7 @@ import type { Hex } from '@symbolon/networks/evm'
 import type { Decision } from '@symbolon/policy'
 import { storedReceipt } from '../../receipts/index.ts'
 import { type SignedFacts, signedFacts } from '../../signing/index.ts'
-import { releaseBudget, walletArchived } from '../../spending/index.ts'
+import { walletArchived } from '../../spending/index.ts'
 import { type AgentTransaction, sendLeaseMs } from '../../transactions/index.ts'
 import { type BrokenDecision, decisionRecord, factsOf, type SignedSend } from './decision-record.ts'
 import type { SigningCtx } from './signing-ctx.ts'
@@ -43,13 +43,8 @@ export async function commit(
   if (broken === undefined)
     return { kind: 'committed', answer, receipt: made.receipt?.jws, ...(transaction && { transaction }) }
   if (broken === 'wallet_archived') ctx.signer.wallets.forget(payload.wallet.id)
-  const stop = stopOf(broken, facts, made)
-  // Another nonce makes another transaction, and another process has the request: this signature never leaves, and must not count.
-  if (stop.kind === 'nonce_lost' || broken === 'attempt_lost' || broken === 'receipt_known') {
-    const { spends, digestSha256: digest } = decision
-    await releaseBudget(ctx.sql, { sessionId: session.id, digest, spends })
-  }
-  return stop
+  // What is held for the signature stays held: it was made, and whoever has this process's memory has it.
+  return stopOf(broken, facts, made)
 }
 
 function stopOf(broken: BrokenDecision, facts: ReturnType<typeof factsOf>, made: Made): Stop {

@@ -25,6 +25,11 @@ export function enclaveQuestion(
     tokenKey,
     grant,
     current: session.current,
+    versions: {
+      rules: Number(session.rulesVersion),
+      agentId: session.agentId,
+      agent: Number(session.agentVersion ?? 0),
+    },
     nowMs,
     intent: encodeIntent(networks, intent),
     ...(operation !== undefined && { operation }),

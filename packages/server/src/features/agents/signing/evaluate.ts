@@ -1,7 +1,8 @@
 import type { Decision } from '@symbolon/policy'
 import { EnclaveError } from '../../../ports/enclave.ts'
 import { retry } from '../../../runtime/retry.ts'
-import { checkBudget } from '../../spending/index.ts'
+import { tellEnclave } from '../../custody/index.ts'
+import { checkBudget, walletArchived } from '../../spending/index.ts'
 import { factsOf } from './decision-record.ts'
 import { type EnclaveQuestion, enclaveQuestion } from './enclave-question.ts'
 import { type RequestEnd, type RequestError, recordEnd, recordFinal } from './request-end.ts'
@@ -26,16 +27,43 @@ export async function evaluate(
   request: SigningRequest,
   payload: SigningPayload,
   { isFresh, explain = false }: { isFresh: boolean; explain?: boolean },
-): Promise<Evaluated | Extract<RequestEnd, { kind: 'session_over' }>> {
+): Promise<Evaluated | Extract<RequestEnd, { kind: 'session_over' | 'refused' }>> {
   const { enclave, sessions } = ctx.signer
   const { id } = request.actor.session
   const session = await (isFresh ? sessions.loadFresh(id) : sessions.load(id))
   if (session === undefined) throw new Error('An authenticated session is missing.')
   if (session.grant === null) return { kind: 'session_over', state: 'revoked' }
   const question = enclaveQuestion(request, payload, session, session.grant)
-  const decision = await enclave.evaluate({ ...question, ...(explain && { explain }) })
-  return { kind: 'evaluated', session, question, decision }
+  try {
+    const decision = await enclave.evaluate({ ...question, ...(explain && { explain }) })
+    return { kind: 'evaluated', session, question, decision }
+  } catch (error) {
+    if (!(await isOvertaken(ctx, session, error))) throw error
+    if (await ctx.signer.wallets.isArchived(session.walletId))
+      return { kind: 'refused', refusal: walletArchived }
+    return evaluate(ctx, request, payload, { isFresh: true, explain })
+  }
 }
+
+/**
+ * Whether the enclave saw a later state only because others were faster: what it was asked about has changed in the database as well, or it had yet to
+ * be told. Otherwise the database went back.
+ */
+export async function isOvertaken(
+  { sql, signer: { enclave, sessions, wallets } }: SigningCtx,
+  asked: SigningSession,
+  error: unknown,
+): Promise<boolean> {
+  if (!(error instanceof EnclaveError) || error.code !== 'state_rolled_back') return false
+  if (error.rolledBack === 'budget') return false
+  if (error.rolledBack === 'wallet')
+    return (await wallets.isArchived(asked.walletId)) || (await tellEnclave({ sql, enclave })) > 0
+  const now = await sessions.loadFresh(asked.id)
+  return now === undefined || now.grant === null || versionsOf(now) !== versionsOf(asked)
+}
+
+const versionsOf = ({ policyVersion, rulesVersion, agentVersion }: SigningSession): string =>
+  `${policyVersion} ${rulesVersion} ${agentVersion}`
 
 /** Whether the session has to be looked up again: a cached one may have expired where its policy was given more time since. */
 export const isOutdated = (error: unknown, isFresh: boolean): boolean =>

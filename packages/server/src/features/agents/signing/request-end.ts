@@ -16,6 +16,7 @@ export type RequestCode =
   | 'invalid_payload'
   | 'chain_unsupported'
   | 'policy_violation'
+  | 'state_rolled_back'
   | 'token_revoked'
   | 'token_expired'
   | 'unavailable'
@@ -130,6 +131,8 @@ export function requestErrorOf(error: unknown): RequestError | undefined {
     case 'invalid_payload':
     case 'unavailable':
       return { kind: 'error', code: error.code, cause: error }
+    case 'state_rolled_back':
+      return { kind: 'error', code: error.code, details: { what: error.rolledBack }, cause: error }
     default:
       return undefined
   }

@@ -2,6 +2,7 @@ import { EnclaveError } from '../../../ports/enclave.ts'
 import { type HeldReceipts, receiptOf } from '../../receipts/index.ts'
 import { releaseBudget, spentBefore } from '../../spending/index.ts'
 import { factsOf } from './decision-record.ts'
+import { isOvertaken } from './evaluate.ts'
 import type { SigningCtx } from './signing-ctx.ts'
 import type { Kept, Prepared, Reserved, Signed, Stop } from './signing-steps.ts'
 
@@ -10,13 +11,14 @@ export type ReceiptWish = { isWanted: boolean; held: HeldReceipts }
 
 /** Has the enclave sign, unless it did before. A refusal, or an error after which there is certainly no signature, gives the reservation back. */
 export async function sign(
-  { sql, signer: { enclave } }: SigningCtx,
+  ctx: SigningCtx,
   { payload }: Prepared,
   reserved: Reserved,
   kept: Kept,
   { isWanted, held }: ReceiptWish,
 ): Promise<Signed | Stop> {
   if (kept.made !== undefined) return { ...reserved, kind: 'signed', made: kept.made }
+  const { sql, signer } = ctx
   const { decision, question, session } = reserved
   const { shareA, shareB } = payload.wallet
   const { spends, digestSha256: digest } = decision
@@ -25,7 +27,7 @@ export async function sign(
     const wish = isWanted && {
       receipt: { spentBefore: await spentBefore(sql, { sessionId: session.id, digest, spends }) },
     }
-    const signed = await enclave.agentSign({ ...question, shareA, shareB, ...wish })
+    const signed = await signer.enclave.agentSign({ ...question, shareA, shareB, ...wish })
     if (signed.refusal === null) {
       const receipt = receiptOf(signed, isWanted)
       if (receipt !== undefined) await held.add(receipt)
@@ -36,6 +38,7 @@ export async function sign(
   } catch (error) {
     // An enclave that died may have signed: its reservation stays.
     if (error instanceof EnclaveError && error.code !== 'unavailable') await release()
+    if (await isOvertaken(ctx, session, error)) return { kind: 'outdated' }
     throw error
   }
 }

@@ -12,7 +12,7 @@ import { walletWithIdentityToWire } from './wallet-to-wire.ts'
 import { readWallet, setWalletStatus } from './wallets.ts'
 
 /** The wallets of an organization, as its members read and archive them. The audit log names the member. */
-export const orgWalletsRoutes = (ctx: Pick<WalletsCtx, 'sql' | 'audit'>) => [
+export const orgWalletsRoutes = (ctx: Pick<WalletsCtx, 'sql' | 'audit' | 'enclave'>) => [
   on(listOrganizationWallets, ({ principal, query }) =>
     walletListPage(ctx.sql, principal.organization.id, query),
   ),

@@ -2,6 +2,7 @@ import type { Curve } from '@symbolon/networks'
 import type { Queryable } from '../../../db/pool.ts'
 import type { Identity, Organization } from '../../../http/principal.ts'
 import { type Failure, failure } from '../../../runtime/failure.ts'
+import { tellEnclaveNow } from '../../custody/index.ts'
 import type { Actor, WalletsCtx } from './create-wallet.ts'
 import { enabledCurves } from './enabled-curves.ts'
 import type { Wallet, WalletAndOwner } from './wallet.ts'
@@ -36,12 +37,12 @@ export async function readWallet(
  * the old status.
  */
 export async function setWalletStatus(
-  { sql, audit }: Pick<WalletsCtx, 'sql' | 'audit'>,
+  { sql, audit, enclave }: Pick<WalletsCtx, 'sql' | 'audit' | 'enclave'>,
   organizationId: string,
   actor: Actor,
   { walletId, status }: { walletId: string; status: Wallet['status'] },
 ): Promise<undefined | Failure<'wallet_not_found'>> {
-  return sql.begin(async (tx) => {
+  const refused = await sql.begin(async (tx) => {
     const changed = await walletsStore.setStatus(tx, organizationId, walletId, status)
     if (changed === undefined) return failure('wallet_not_found')
     if (!changed.isChanged) return undefined
@@ -56,4 +57,6 @@ export async function setWalletStatus(
     })
     return undefined
   })
+  if (refused === undefined) await tellEnclaveNow({ sql, enclave })
+  return refused
 }

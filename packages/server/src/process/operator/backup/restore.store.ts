@@ -109,6 +109,15 @@ export const restoreStore = {
         on conflict (${key.join(', ')}) do update set ${value} = greatest(c.${value}, excluded.${value})`)
   },
 
+  /**
+   * Raises the versions of rules and agents' policies above all that an enclave can have seen of an earlier epoch: a running one takes lower ones
+   * for a database that somebody set back.
+   */
+  async raiseVersions(tx: Queryable): Promise<void> {
+    await tx.unsafe(`update organization_rules set version = version + (1::bigint << 32)`)
+    await tx.unsafe(`update agents set policy_version = policy_version + (1::bigint << 32)`)
+  },
+
   /** Ends what was under way: tokens, sessions, processes with a code, runs, and operations that nobody submitted. API keys stay. */
   async endSessions(tx: Queryable): Promise<void> {
     await tx`update organizations set auth_changed_at = app_now()`

@@ -1,0 +1,160 @@
+import { hash, randomBytes } from 'node:crypto'
+import type { ReceivedMark, ReceivedSigningRequest, ReceivedVersions } from '@symbolon/crypto/node'
+import type { Spend } from '@symbolon/policy'
+import { EnclaveFault } from '../enclave-fault.ts'
+import { type MarkTable, markMax, markTable, nameBytes, neverEnds } from './mark-table.ts'
+
+/** What a signature costs its session: `endsAtMs` is the session's own end, since 1970 (null: none). */
+export type Cost = { digestSha256: string; spends: readonly Spend[]; endsAtMs: number | null }
+
+/** A request of a session, as far as marks are kept of it. */
+export type MarkedRequest = Pick<ReceivedSigningRequest, 'row' | 'context' | 'versions'>
+
+/**
+ * What this enclave saw and did: whoever shows it an older state gets nothing signed (custody.md, "Old states"). Sums here are never above those of an
+ * honest database, which reserves before it asks for a signature, so that an honest request is never refused.
+ */
+export type FreshnessMarks = {
+  /**
+   * Notes the versions that a session's request is evaluated under. Throws `EnclaveFault`: `rolled_back_session` where the session was revoked,
+   * `rolled_back_policy` or `rolled_back_rules` where the enclave saw later ones. Only once its grant has opened.
+   */
+  see(request: MarkedRequest, endsAtMs: number | null): void
+  /** Throws `EnclaveFault('rolled_back_wallet')` where the wallet (its row on the wire) was archived. */
+  assertActive(row: Uint8Array): void
+  /**
+   * Throws `EnclaveFault('rolled_back_budget')` where what the session has signed and what this costs exceed a cap: the database would have refused
+   * it. What was signed before costs nothing.
+   */
+  assertFits(request: MarkedRequest, cost: Cost): void
+  /** Counts a signature that was made. */
+  count(request: MarkedRequest, cost: Cost): void
+  /** Notes what an API process says has happened: a later change of the same thing stays. */
+  note(mark: ReceivedMark): void
+}
+
+const kindBytes = {
+  session: Buffer.of(0),
+  rules: Buffer.of(1),
+  agent: Buffer.of(2),
+  wallet: Buffer.of(3),
+  digest: Buffer.of(4),
+  sum: Buffer.of(5),
+}
+type Kind = keyof typeof kindBytes
+
+const dayMs = 24 * 60 * 60 * 1000
+const noAgent = Buffer.alloc(16)
+
+/** `nowMs` is the enclave's own clock. */
+export type FreshnessMarksInput = { nowMs: () => number; table?: MarkTable }
+
+/** Marks of an enclave that has just started. */
+export function freshnessMarks({
+  nowMs,
+  table = markTable({ today: () => Math.floor(nowMs() / dayMs) }),
+}: FreshnessMarksInput): FreshnessMarks {
+  const nameOf = markNames()
+
+  function put(name: Uint8Array, value: bigint, lastDay: number): void {
+    if (!table.set(name, value, lastDay)) throw new EnclaveFault('unavailable', 'there is no room for marks')
+  }
+
+  /** Raises a version; false where the enclave saw a later one. */
+  function raise(name: Uint8Array, version: bigint, lastDay: number): boolean {
+    const seen = table.get(name)
+    if (version > seen) put(name, version, lastDay)
+    return version >= seen
+  }
+
+  const isSurroundingKnown = (row: Uint8Array, { rules, agentId, agent }: ReceivedVersions): boolean =>
+    raise(nameOf('rules', organizationOf(row)), BigInt(rules), neverEnds) &&
+    (noAgent.equals(agentId) || raise(nameOf('agent', agentId), BigInt(agent), neverEnds))
+
+  return {
+    ...spentMarks(table, put, nameOf),
+    see(request, endsAtMs) {
+      const name = nameOf('session', sessionOf(request))
+      if (!raise(name, versionOf(request), lastDayOf(endsAtMs))) {
+        throw olderState(table.get(name) === revoked ? 'rolled_back_session' : 'rolled_back_policy')
+      }
+      if (!isSurroundingKnown(request.row, request.versions)) throw olderState('rolled_back_rules')
+    },
+    assertActive(row) {
+      if (table.get(nameOf('wallet', walletOf(row))) & 1n) throw olderState('rolled_back_wallet')
+    },
+    note({ kind, id, changedAt, endsAtMs }) {
+      if (kind === 'session_revoked') put(nameOf('session', id), revoked, lastDayOf(endsAtMs))
+      else {
+        const status = kind === 'wallet_archived' ? 1n : 0n
+        raise(nameOf('wallet', id), (BigInt(changedAt) << 1n) | status, neverEnds)
+      }
+    },
+  }
+}
+
+type Put = (name: Uint8Array, value: bigint, lastDay: number) => void
+type NameOf = (kind: Kind, id: Uint8Array, rest?: string) => Uint8Array
+
+/**
+ * Names of marks: hashes under a key of this boot, so that no caller can make two of them meet. Ids have 16 bytes, so that no two of the hashed texts are
+ * the same; names never leave, so that a hash with a key in front will do.
+ */
+function markNames(): NameOf {
+  const key = randomBytes(32)
+  return (kind, id, rest = '') =>
+    hash('sha256', Buffer.concat([key, kindBytes[kind], id, Buffer.from(rest)]), 'buffer').subarray(
+      0,
+      nameBytes,
+    )
+}
+
+/** What sessions have signed, and what that adds up to. */
+function spentMarks(
+  table: MarkTable,
+  put: Put,
+  nameOf: NameOf,
+): Pick<FreshnessMarks, 'assertFits' | 'count'> {
+  const digestName = (request: MarkedRequest, { digestSha256 }: Cost) =>
+    nameOf('digest', sessionOf(request), digestSha256)
+  const sumName = (request: MarkedRequest, { counter }: Spend) => nameOf('sum', sessionOf(request), counter)
+  return {
+    assertFits(request, cost) {
+      if (table.get(digestName(request, cost)) !== 0n) return
+      for (const spend of cost.spends) {
+        const sum = table.get(sumName(request, spend)) + spend.amount
+        if (spend.caps.some(({ max }) => sum > max)) throw olderState('rolled_back_budget')
+      }
+    },
+    count(request, cost) {
+      if (cost.spends.length === 0 || table.get(digestName(request, cost)) !== 0n) return
+      const lastDay = lastDayOf(cost.endsAtMs)
+      put(digestName(request, cost), 1n, lastDay)
+      // What nothing limits, the database counts only once it is certain to have left.
+      for (const spend of cost.spends.filter(({ caps }) => caps.length > 0)) {
+        const name = sumName(request, spend)
+        put(name, table.get(name) + spend.amount, lastDay)
+      }
+    },
+  }
+}
+
+/** Above every version of a policy. */
+const revoked = markMax
+
+const olderState = (status: ConstructorParameters<typeof EnclaveFault>[0]): EnclaveFault =>
+  new EnclaveFault(status, 'the enclave saw a later state')
+
+// The last day of a session is kept whole, and one more, for whoever's clock is slow.
+function lastDayOf(endsAtMs: number | null): number {
+  const day = endsAtMs === null ? neverEnds : Math.floor(endsAtMs / dayMs) + 1
+  return Math.max(1, Math.min(day, neverEnds))
+}
+
+const organizationOf = (row: Uint8Array): Uint8Array => row.subarray(0, 16)
+const walletOf = (row: Uint8Array): Uint8Array => row.subarray(16, 32)
+// `context` is row, session id, version of its policy, curve and public key.
+const sessionOf = ({ row, context }: MarkedRequest): Uint8Array =>
+  context.subarray(row.length, row.length + 16)
+const versionOf = ({ row, context }: MarkedRequest): bigint =>
+  BigInt(Buffer.from(context.buffer, context.byteOffset, context.length).readUInt32BE(row.length + 16))

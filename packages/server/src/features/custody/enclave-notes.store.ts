@@ -1,0 +1,27 @@
+import type { Mark } from '@symbolon/crypto/node'
+import type { Queryable } from '../../db/pool.ts'
+
+/** Something that the enclave has yet to be told. */
+export type EnclaveNote = Mark & { noteId: string; organizationId: string }
+
+type Row = Omit<EnclaveNote, 'changedAt' | 'endsAtMs'> & { changedAt: string; endsAt: Date | null }
+
+/** The statements of what the enclave has yet to be told. */
+export const enclaveNotesStore = {
+  /** The oldest notes, at most `max`, locked until the transaction ends; waits for whoever is about to tell them. */
+  async lockOldest(tx: Queryable, max: number): Promise<EnclaveNote[]> {
+    const rows = await tx<Row[]>`
+      select id as "noteId", organization_id as "organizationId", kind, subject_id as id, changed_at::text as "changedAt",
+        ends_at as "endsAt"
+      from enclave_notes order by changed_at, enclave_notes.id limit ${max} for update`
+    return rows.map(({ changedAt, endsAt, ...note }) => ({
+      ...note,
+      changedAt: Number(changedAt),
+      endsAtMs: endsAt?.getTime() ?? null,
+    }))
+  },
+
+  async remove(tx: Queryable, noteIds: readonly string[]): Promise<void> {
+    await tx`delete from enclave_notes where id = any(${noteIds}::uuid[])`
+  },
+}

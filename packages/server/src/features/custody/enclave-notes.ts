@@ -1,0 +1,50 @@
+import type { Sql } from '../../db/pool.ts'
+import { type Enclave, EnclaveError } from '../../ports/enclave.ts'
+import type { Log } from '../../ports/log.ts'
+import { type Poller, poller, wokenPeriodMs } from '../../runtime/poller.ts'
+import { enclaveNotesStore } from './enclave-notes.store.ts'
+
+/** What the enclave is told with. */
+export type EnclaveNotesCtx = { sql: Sql; enclave: Pick<Enclave, 'note'> }
+
+const batchMax = 100
+
+/** Tells the enclave what it has yet to be told, whenever the heartbeat finds something. */
+export const enclaveNotesJob = (ctx: EnclaveNotesCtx, log: Log): Poller =>
+  poller({
+    periodMs: wokenPeriodMs,
+    pass: () => tellEnclave(ctx),
+    onError: (error) => {
+      // The outage itself is logged where the enclave is watched.
+      if (!(error instanceof EnclaveError))
+        log.warn({ err: error }, 'the enclave could not be told what was revoked')
+    },
+  })
+
+/**
+ * Tells the enclave which sessions were revoked and which wallets archived, oldest first, and returns how many there were. What it was not told stays
+ * for the next pass, of any process. Throws where the enclave or the database is out of reach.
+ */
+export async function tellEnclave({ sql, enclave }: EnclaveNotesCtx): Promise<number> {
+  for (let all = 0; ; ) {
+    const told = await sql.begin(async (tx) => {
+      const notes = await enclaveNotesStore.lockOldest(tx, batchMax)
+      await Promise.all(notes.map((note) => enclave.note(note)))
+      await enclaveNotesStore.remove(
+        tx,
+        notes.map(({ noteId }) => noteId),
+      )
+      return notes.length
+    })
+    all += told
+    if (told < batchMax) return all
+  }
+}
+
+/**
+ * `tellEnclave` before the answer that revokes or archives; an enclave that is out of reach does not delay that answer further: the database
+ * refuses already, and the job tells it.
+ */
+export async function tellEnclaveNow(ctx: EnclaveNotesCtx): Promise<void> {
+  await tellEnclave(ctx).catch(() => {})
+}
