@@ -30,14 +30,14 @@ export const limits = {
   attestation: { burst: 60, periodMs: 1_000, per: 'client address' },
   // The enclave makes 20 documents a second for everybody.
   'attestation-network': { burst: 300, periodMs: 200, per: 'IPv6 /48' },
-  // A long answer costs further units. A page of the portal asks for one list.
-  'portal-list': { burst: 60, periodMs: 1_000, per: 'portal user' },
-  'portal-change': { burst: 60, periodMs: 1_000, per: 'portal user' },
+  // A long answer costs further units. A page of the portal asks for one list; scripts set up a company at once.
+  'portal-list': { burst: 300, periodMs: 200, per: 'portal user' },
+  'portal-change': { burst: 300, periodMs: 200, per: 'portal user' },
   company: { burst: 50, periodMs: 1_728_000, per: 'portal user' },
   invitation: { burst: 100, periodMs: 10_000, per: 'portal user' },
   'user-sign': { burst: 3, periodMs: 5_000, per: 'user' },
   // Wallets that send several transactions at once, and repeats while a chain is slow.
-  'user-transaction': { burst: 120, periodMs: 200, per: 'user' },
+  'user-transaction': { burst: 300, periodMs: 100, per: 'user' },
   agent: { burst: 60, periodMs: 1000 / 30, per: 'agent session token' },
   'agent-hook': { burst: 60, periodMs: 1000 / 30, per: 'inbound hook' },
   'agent-hook-junk': { burst: 60, periodMs: 1_000, per: 'inbound hook and client address' },

@@ -175,7 +175,8 @@ function startLast(startup: Startup, parts: Parts, chains: readonly LocalChain[]
   }
   // The manifest names the frame that is served.
   const onBuilt = (name: string) => {
-    if (name === iframeBuild) void renewManifest(startup, custody)
+    if (name !== iframeBuild) return
+    renewManifest(startup, custody).catch(() => report('The manifest of the enclave could not be renewed.'))
   }
   stops.push(staleAssets({ log: logOf(startup, 'build'), report, onBuilt }).stop)
 }
