@@ -12,7 +12,7 @@ begin
       perform 1 from organization_counters c where c.organization_id = organization for update;
     end if;
     select count(*) into living from api_keys k
-      where k.organization_id = organization and k.type = of_type and k.revoked_at is null
+      where k.organization_id = organization and (case when k.revoked_at is null then k.type end) = of_type
         and coalesce(k.expires_at, 'infinity') > moment;
     exit when living >= enough;
   end loop;

@@ -18,7 +18,9 @@ export type ApiKeyRow = {
 const columns = `id, name, type, scope, last4, ip_allowlist::text[] as "ipAllowlist", expires_at as "expiresAt",
   revoked_at as "revokedAt", created_at as "createdAt"`
 
-const isLiving = "(revoked_at is null and coalesce(expires_at, 'infinity') > now.moment)"
+// As the index `api_keys_living` has it.
+const isLiving =
+  "((case when revoked_at is null then type end) is not null and coalesce(expires_at, 'infinity') > now.moment)"
 
 /** Keys of a type that work, in one organization. */
 export const livingMax = 100

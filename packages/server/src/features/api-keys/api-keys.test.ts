@@ -1,5 +1,6 @@
 import {
   callAs,
+  liftRates,
   newCompany,
   newMember,
   type PortalUser,
@@ -23,6 +24,8 @@ let path: string
 beforeAll(async () => {
   app = await startTestApp()
   second = await startTestApp({ installation: app })
+  // The clock goes back, and rates with it.
+  await liftRates(app)
   owner = await portalUser(app)
   orgId = (await newCompany(app, owner)).id
   path = `/v1/orgs/${orgId}/api-keys`
