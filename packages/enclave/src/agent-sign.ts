@@ -73,9 +73,9 @@ function signAllowed<answer>(
       allowed = allowedOf(evaluated)
     }
     if (!allowed) throw new Error('A request was allowed that signs nothing.')
-    vault.marks.assertFits(request, allowed)
+    const count = vault.marks.assertFits(request, allowed)
     const answer = signWith(allowed, { ...request, dataKeyB: slot.key })
-    vault.marks.count(request, allowed)
+    count()
     return answer
   } finally {
     vault.slots.give(slot)

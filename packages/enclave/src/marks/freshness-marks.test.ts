@@ -82,11 +82,7 @@ test('of the notes about a wallet the latest holds, in whatever order they come'
 test('what a session signed and what it asks for never exceed its lowest cap; the same bytes cost nothing twice', () => {
   const marks = freshnessMarks({ nowMs: Date.now })
   const request = requestOf()
-  const sign = (cost: Cost, of = request) =>
-    statusOf(() => {
-      marks.assertFits(of, cost)
-      marks.count(of, cost)
-    })
+  const sign = (cost: Cost, of = request) => statusOf(() => marks.assertFits(of, cost)())
   expect(sign(costOf('a', spendOf(4n, 10n)))).toBe('ok')
   expect(sign(costOf('b', spendOf(6n, 10n)))).toBe('ok')
   expect(sign(costOf('b', spendOf(6n, 10n)))).toBe('ok')
@@ -100,7 +96,7 @@ test('what a session signed and what it asks for never exceed its lowest cap; th
 test('what nothing limited when it was signed is in no sum', () => {
   const marks = freshnessMarks({ nowMs: Date.now })
   const unlimited = { ...spendOf(5n, 1n), caps: [] }
-  marks.count(requestOf(), costOf('a', unlimited))
+  marks.assertFits(requestOf(), costOf('a', unlimited))()
   expect(statusOf(() => marks.assertFits(requestOf(), costOf('b', spendOf(1n, 1n))))).toBe('ok')
 })
 

@@ -24,11 +24,9 @@ export type FreshnessMarks = {
   assertActive(row: Uint8Array): void
   /**
    * Throws `EnclaveFault('rolled_back_budget')` where what the session has signed and what this costs exceed a cap: the database would have refused
-   * it. What was signed before costs nothing.
+   * it. What was signed before costs nothing. The answer counts the signature: call it once that was made, before anything else is asked.
    */
-  assertFits(request: MarkedRequest, cost: Cost): void
-  /** Counts a signature that was made. */
-  count(request: MarkedRequest, cost: Cost): void
+  assertFits(request: MarkedRequest, cost: Cost): () => void
   /** Notes what an API process says has happened: a later change of the same thing stays. */
   note(mark: ReceivedMark): void
 }
@@ -96,44 +94,55 @@ export function freshnessMarks({
 type Put = (name: Uint8Array, value: bigint, lastDay: number) => void
 type NameOf = (kind: Kind, id: Uint8Array, rest?: string) => Uint8Array
 
+// Sessions at work ask for the same names again and again, and a hash costs ten times a look-up.
+const rememberedNames = 4_096
+
 /**
  * Names of marks: hashes under a key of this boot, so that no caller can make two of them meet. Ids have 16 bytes, so that no two of the hashed texts are
- * the same; names never leave, so that a hash with a key in front will do.
+ * the same; names never leave, so that a hash with a key in front will do. Those of `digest` are asked for once and not remembered.
  */
 function markNames(): NameOf {
   const key = randomBytes(32)
-  return (kind, id, rest = '') =>
+  const remembered = new Map<string, Uint8Array>()
+  const hashed: NameOf = (kind, id, rest = '') =>
     hash('sha256', Buffer.concat([key, kindBytes[kind], id, Buffer.from(rest)]), 'buffer').subarray(
       0,
       nameBytes,
     )
+
+  return (kind, id, rest = '') => {
+    if (kind === 'digest') return hashed(kind, id, rest)
+    const text = `${kind}${Buffer.from(id.buffer, id.byteOffset, id.length).toString('latin1')}${rest}`
+    const known = remembered.get(text)
+    if (known !== undefined) return known
+    if (remembered.size >= rememberedNames) remembered.clear()
+    const name = hashed(kind, id, rest)
+    remembered.set(text, name)
+    return name
+  }
 }
 
 /** What sessions have signed, and what that adds up to. */
-function spentMarks(
-  table: MarkTable,
-  put: Put,
-  nameOf: NameOf,
-): Pick<FreshnessMarks, 'assertFits' | 'count'> {
+function spentMarks(table: MarkTable, put: Put, nameOf: NameOf): Pick<FreshnessMarks, 'assertFits'> {
   const digestName = (request: MarkedRequest, { digestSha256 }: Cost) =>
     nameOf('digest', sessionOf(request), digestSha256)
   const sumName = (request: MarkedRequest, { counter }: Spend) => nameOf('sum', sessionOf(request), counter)
   return {
     assertFits(request, cost) {
-      if (table.get(digestName(request, cost)) !== 0n) return
-      for (const spend of cost.spends) {
-        const sum = table.get(sumName(request, spend)) + spend.amount
-        if (spend.caps.some(({ max }) => sum > max)) throw olderState('rolled_back_budget')
-      }
-    },
-    count(request, cost) {
-      if (cost.spends.length === 0 || table.get(digestName(request, cost)) !== 0n) return
-      const lastDay = lastDayOf(cost.endsAtMs)
-      put(digestName(request, cost), 1n, lastDay)
-      // What nothing limits, the database counts only once it is certain to have left.
-      for (const spend of cost.spends.filter(({ caps }) => caps.length > 0)) {
+      const digest = digestName(request, cost)
+      if (table.get(digest) !== 0n) return () => {}
+      const sums = cost.spends.map((spend) => {
         const name = sumName(request, spend)
-        put(name, table.get(name) + spend.amount, lastDay)
+        return { name, sum: table.get(name) + spend.amount, ...spend }
+      })
+      if (sums.some(({ sum, caps }) => caps.some(({ max }) => sum > max)))
+        throw olderState('rolled_back_budget')
+      return () => {
+        if (sums.length === 0) return
+        const lastDay = lastDayOf(cost.endsAtMs)
+        put(digest, 1n, lastDay)
+        // What nothing limits, the database counts only once it is certain to have left.
+        for (const { name, sum, caps } of sums) if (caps.length > 0) put(name, sum, lastDay)
       }
     },
   }
