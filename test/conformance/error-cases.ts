@@ -3,13 +3,7 @@ import type { ErrorCode, Route } from '@symbolon/api'
 import { entryPoint } from '@symbolon/networks/evm'
 import { idempotencyScope, idempotencyStore } from '@symbolon/server/testing/http'
 import { readJwt, tokenName } from '@symbolon/server/testing/organizations'
-import {
-  type CallOptions,
-  mailedCode,
-  makeTenant,
-  makeWalletFor,
-  type Tenant,
-} from '@symbolon/testing/app'
+import { type CallOptions, mailedCode, makeTenant, makeWalletFor, type Tenant } from '@symbolon/testing/app'
 import { holdOrganization, untilWaiting } from '@symbolon/testing/database'
 import { a2aErrorCases } from './a2a-error-cases.ts'
 import { agentErrorCases } from './agent-error-cases.ts'
