@@ -59,7 +59,7 @@ export function buildOp(
 
 const busyTries = 10
 
-/** Builds, again while the bundler is too busy to answer, as callers are told to: such a build holds nothing. */
+/** Builds, and repeats the build while the bundler is too busy to answer, as callers are told to: such a build reserves nothing. */
 export async function buildWhenAnswered(...given: Parameters<typeof buildOp>): Promise<Answer<Built>> {
   for (let tries = 1; ; tries++) {
     const answer = await buildOp(...given)

@@ -8,12 +8,15 @@ type Row = Omit<EnclaveNote, 'changedAt' | 'endsAtMs'> & { changedAt: string; en
 
 /** The statements of what the enclave has yet to be told. */
 export const enclaveNotesStore = {
-  /** The oldest notes, at most `max`, locked until the transaction ends; waits for whoever is about to tell them. */
-  async lockOldest(tx: Queryable, max: number): Promise<EnclaveNote[]> {
+  /**
+   * The oldest notes, at most `max`, locked until the transaction ends. Those that somebody else is about to tell are left out, or with `isWaiting`
+   * waited for.
+   */
+  async lockOldest(tx: Queryable, max: number, isWaiting: boolean): Promise<EnclaveNote[]> {
     const rows = await tx<Row[]>`
       select id as "noteId", organization_id as "organizationId", kind, subject_id as id, changed_at::text as "changedAt",
         ends_at as "endsAt"
-      from enclave_notes order by changed_at, enclave_notes.id limit ${max} for update`
+      from enclave_notes order by changed_at, enclave_notes.id limit ${max} for update ${tx.unsafe(isWaiting ? '' : 'skip locked')}`
     return rows.map(({ changedAt, endsAt, ...note }) => ({
       ...note,
       changedAt: Number(changedAt),

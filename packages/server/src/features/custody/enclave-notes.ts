@@ -4,7 +4,7 @@ import type { Log } from '../../ports/log.ts'
 import { type Poller, poller, wokenPeriodMs } from '../../runtime/poller.ts'
 import { enclaveNotesStore } from './enclave-notes.store.ts'
 
-/** What the enclave is told with. */
+/** The database that has the notes, and the enclave they are for. */
 export type EnclaveNotesCtx = { sql: Sql; enclave: Pick<Enclave, 'note'> }
 
 const batchMax = 100
@@ -13,7 +13,7 @@ const batchMax = 100
 export const enclaveNotesJob = (ctx: EnclaveNotesCtx, log: Log): Poller =>
   poller({
     periodMs: wokenPeriodMs,
-    pass: () => tellEnclave(ctx),
+    pass: () => tellEnclave(ctx, false),
     onError: (error) => {
       // The outage itself is logged where the enclave is watched.
       if (!(error instanceof EnclaveError))
@@ -25,10 +25,10 @@ export const enclaveNotesJob = (ctx: EnclaveNotesCtx, log: Log): Poller =>
  * Tells the enclave which sessions were revoked and which wallets archived, oldest first, and returns how many there were. What it was not told stays
  * for the next pass, of any process. Throws where the enclave or the database is out of reach.
  */
-export async function tellEnclave({ sql, enclave }: EnclaveNotesCtx): Promise<number> {
+export async function tellEnclave({ sql, enclave }: EnclaveNotesCtx, isWaiting = true): Promise<number> {
   for (let all = 0; ; ) {
     const told = await sql.begin(async (tx) => {
-      const notes = await enclaveNotesStore.lockOldest(tx, batchMax)
+      const notes = await enclaveNotesStore.lockOldest(tx, batchMax, isWaiting)
       await Promise.all(notes.map((note) => enclave.note(note)))
       await enclaveNotesStore.remove(
         tx,
@@ -46,5 +46,5 @@ export async function tellEnclave({ sql, enclave }: EnclaveNotesCtx): Promise<nu
  * refuses already, and the job tells it.
  */
 export async function tellEnclaveNow(ctx: EnclaveNotesCtx): Promise<void> {
-  await tellEnclave(ctx).catch(() => {})
+  await tellEnclave(ctx, false).catch(() => {})
 }

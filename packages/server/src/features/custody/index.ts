@@ -1,4 +1,7 @@
-/** Whose keys seal the wallets: the ring of the enclave and the keys of the KMS that this installation belongs to. And what the enclave is told. */
+/**
+ * Whose keys seal the wallets: the ring of the enclave and the keys of the KMS that this installation belongs to, and the notes that tell the enclave what was
+ * revoked or archived.
+ */
 
 export { type EnclaveNotesCtx, enclaveNotesJob, tellEnclave, tellEnclaveNow } from './enclave-notes.ts'
 export { epochsStore } from './epochs.store.ts'
