@@ -99,6 +99,7 @@ export const walletInputs = {
   unarchiveWallet: padded(),
   listSmartAccounts: nothing,
   createSmartAccountFor: padded({ chain: 'local' }),
+  sendOperatorFrame: bodies(() => ({ '64 KiB of a frame': { frame: 'A'.repeat(87_382) } })),
   getAttestation: query({ nonce: 'A'.repeat(86) }),
   getKeyAttestation: nothing,
   listChains: nothing,

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { kmsLocal } from '@symbolon/server/testing/adapters'
 import type { Enclave } from '@symbolon/server/testing/ports'
-import { rewrapShares, rotateKey } from '@symbolon/server/testing/wallets'
+import { rewrapShares } from '@symbolon/server/testing/wallets'
 import { login, makeTenant, startInstallation, startTestApp, type TestApp } from '@symbolon/testing/app'
 import { makeClientWallet, rebuilt, recoverySteps, split } from '@symbolon/testing/wallets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -35,7 +35,7 @@ test('after a rotation of both keys every share in force opens without the old o
   const path = join(app.folder, 'kms.json')
   const ctx = { sql: app.sql, kms: kmsLocal(path), enclave: {} as Enclave, log: app.log }
   for (const purpose of ['provider', 'recovery'] as const) {
-    expect(await rotateKey(ctx, purpose)).toBe(2)
+    expect((await ctx.kms.rotate(purpose)).version).toBe(2)
     expect(await rewrapShares(ctx, purpose)).toEqual({ version: 2, rewrapped: 4, failed: [] })
     expect(await rewrapShares(ctx, purpose)).toEqual({ version: 2, rewrapped: 0, failed: [] })
   }

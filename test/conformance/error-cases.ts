@@ -43,6 +43,15 @@ const signWith = (change: Record<string, unknown>): Provoke => {
 
 const attestationNonce = `?nonce=${'A'.repeat(22)}`
 
+const tooManyOperatorFrames: Provoke = async (fixture, route) => {
+  await fillBucket(fixture, 'enclave-operator:127.0.0.1')
+  try {
+    return await callRoute(fixture, route)
+  } finally {
+    await fixture.app.sql`delete from rate_limits`
+  }
+}
+
 const tooManyAttestations: Provoke = async (fixture, route) => {
   await fillBucket(fixture, 'attestation:127.0.0.1')
   try {
@@ -238,6 +247,11 @@ export const own: Record<string, Partial<Record<ErrorCode, Provoke>>> = {
   'attestation.getKey': {
     not_found: (fixture, route) => callRoute(fixture, route),
     rate_limited: tooManyAttestations,
+  },
+
+  'enclave.operator': {
+    forbidden: (fixture, route) => callRoute(fixture, route),
+    rate_limited: tooManyOperatorFrames,
   },
 
   ...useropErrorCases,

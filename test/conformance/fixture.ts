@@ -276,6 +276,8 @@ export function bodyOf(route: Route, fixture: Fixture): Record<string, unknown> 
       }
     case 'signing.signMine':
       return { type: 'message', message: 'hello' }
+    case 'enclave.operator':
+      return { frame: Buffer.alloc(200, 1).toString('base64url') }
     case 'evm.prepareTx':
       return { chain: 'local', to: strangersAddress, data: '0x', value: '0', gas_limit: '21000' }
     case 'evm.broadcastTx':

@@ -10,6 +10,7 @@ import {
   makeGrant,
   makeTeeWallet,
   messageIntent,
+  operatorOf,
   requestsAtMs,
   startEnclaveProcess,
   type TeeWallet,
@@ -395,6 +396,6 @@ test('an enclave killed between evaluation and signature is replaced by one that
 
 test('a grant goes on after a rotation of the tee-a key', async () => {
   const grant = await makeGrant(enclave, wallet)
-  await enclave.rotate()
+  await operatorOf(enclave, child.operator).rotate()
   expect((await evaluateAndSign(grant, transfer(1n))).decision.refusal).toBeNull()
 })

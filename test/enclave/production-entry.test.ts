@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import type { KeyObject } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
@@ -9,7 +10,12 @@ import { simulatedChain, simulatedDocument, simulatedRoot } from '@symbolon/dev/
 import { isAlive } from '@symbolon/dev/testing/postgres'
 import { type AttestationRequest, nsmBridge } from '@symbolon/enclave'
 import { enclaveSocket, nitroPolicy, simulatedPolicy } from '@symbolon/server/testing/adapters'
-import { expectEnclaveGuards, expectedMeasurements, makeTestRing } from '@symbolon/testing/enclave'
+import {
+  expectEnclaveGuards,
+  expectedMeasurements,
+  makeTestRing,
+  operatorOf,
+} from '@symbolon/testing/enclave'
 import { until } from '@symbolon/testing/wait'
 import { decode, encode } from 'cborg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -25,6 +31,7 @@ const environment = {
 }
 let bridge: Server
 let apiKey: ApiKey
+let operator: KeyObject
 let enclave: Running
 let answer = (request: AttestationRequest): unknown => ({
   Attestation: { document: simulatedDocument(request, { chain, nowMs: Date.now() }) },
@@ -70,7 +77,7 @@ beforeAll(async () => {
     })
   })
   await new Promise<void>((resolve) => bridge.listen(nsmPath, resolve))
-  ;({ apiKey } = makeTestRing(join(folder, 'key')))
+  ;({ apiKey, operator } = makeTestRing(join(folder, 'key')))
   enclave = run({ ...environment, NODE_OPTIONS: '--inspect=127.0.0.1:0' }, 'pipe')
   await until(() => isServing(enclave))
 })
@@ -176,10 +183,10 @@ test('a sealed enclave answers who sealed it, and ends with 1, so that the init 
   const policy = simulatedPolicy(root.certificate, [expectedMeasurements])
   const client = enclaveSocket({ path, policy, apiKey })
   const end = endOf(sealed)
-  await client.seal()
+  await operatorOf(client, operator).seal()
   expect(await client.status()).toMatchObject({ phase: 'sealed' })
   expect(await end).toEqual([1, ''])
-  expect(sealed.stdout).toContain('"event":"sealed","reason":"asked to"')
+  expect(sealed.stdout).toContain('"event":"sealed","reason":"ordered by an operator"')
   await client.close()
   const next = run({ ...environment, ENCLAVE_SOCKET: path })
   await until(() => isServing(next))

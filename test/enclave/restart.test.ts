@@ -14,6 +14,7 @@ import {
   expectedMeasurements,
   makeTeeWallet,
   messageIntent,
+  operatorOf,
   startEnclaveProcess,
   testApiKey,
 } from '@symbolon/testing/enclave'
@@ -163,13 +164,14 @@ test('a sealed enclave only reports that it is sealed', async () => {
   const child = await started()
   const enclave = connected(child)
   const wallet = await makeTeeWallet(enclave, ring, 'ed25519')
-  await enclave.seal()
+  const operator = operatorOf(enclave, child.operator)
+  await operator.seal()
   expect((await enclave.status()).phase).toBe('sealed')
   const intent = messageIntent('ed25519', 'm')
   await expect(enclave.sign({ ...wallet, intent })).rejects.toEqual(unavailable)
   await expect(enclave.generate(wallet)).rejects.toEqual(unavailable)
   await expect(enclave.rewrap(wallet)).rejects.toEqual(unavailable)
-  await expect(enclave.rotate()).rejects.toEqual(unavailable)
+  await expect(operator.rotate()).rejects.toEqual(unavailable)
   expect((await connected(child).status()).phase).toBe('sealed')
 })
 

@@ -20,6 +20,7 @@ import {
   makePsbt,
   makeTeeWallet,
   messageIntent,
+  operatorOf,
   startEnclaveProcess,
   type TeeWallet,
 } from '@symbolon/testing/enclave'
@@ -218,7 +219,7 @@ test('after a rotation old shares sign, are rewrapped to the new version and sig
   const wallet = await makeTeeWallet(enclave, ring, 'secp256k1')
   const intent = messageIntent('secp256k1', 'm')
   const before = await enclave.sign({ ...wallet, intent })
-  const { keyVersionA } = await enclave.rotate()
+  const keyVersionA = await operatorOf(enclave, child.operator).rotate()
   expect((await enclave.status()).keyVersionA).toBe(keyVersionA)
   const { shareA } = await enclave.rewrap(wallet)
   expect(parseEnvelope(shareA).wrappedKey.keyVersion).toBe(keyVersionA)

@@ -5,6 +5,7 @@ import {
   type EnclaveProcess,
   makeTeeWallet,
   messageIntent,
+  operatorOf,
   startEnclaveProcess,
 } from '@symbolon/testing/enclave'
 import { until } from '@symbolon/testing/wait'
@@ -52,7 +53,7 @@ test('a dead enclave is started again', async () => {
 
 test('a sealed enclave is ended and started again, and signs with the same wallet', async () => {
   const { child, enclave, signs, pid } = await watched()
-  await enclave.seal()
+  await operatorOf(enclave, child.operator).seal()
   await until(async () => child.supervisor.pid() !== pid && (await signs()), 60_000)
   expect(deaths(child)).toEqual(['sealed'])
 }, 90_000)

@@ -119,8 +119,9 @@ export const errorDocs: Readonly<Record<ErrorCode, ErrorDoc>> = {
   },
   forbidden: {
     cause:
-      'The credential is valid, but not for this: the member’s role is not high enough, or the agent token is used on a resource that is not its own.',
-    remedy: 'Ask an owner of the organization for the role that the action needs.',
+      'The credential is valid, but not for this: the member’s role is not high enough, or the agent token is used on a resource that is not its own. An operator’s frame answers this where the enclave’s manifest does not name the operator, or the order may not be executed.',
+    remedy:
+      'Ask an owner of the organization for the role that the action needs. For an order to the enclave, use the key of an operator and run the command again.',
   },
   not_found: {
     cause:

@@ -6,7 +6,7 @@ export type Limit = { readonly burst: number; readonly periodMs: number; readonl
  * in `burst * periodMs` and ten a day, the sixth and later ones after growing pauses. `otp-start-client` (starts whose code was not used; 100 a day), `otp-failures` (failed verifications) and
  * `otp-start-alarm` (while codes of the organization are being guessed) are windows of rows too, which an organization's trusted clients do not fill; so are `recovery-start`, `export-start` and
  * `import-start`, beside which ten a day are the most. `otp-verify` and the four on which
- * recovery, export and import codes are tried are ours, as are `share-refresh`, `portal-login` (each login on its way is a row),
+ * recovery, export and import codes are tried are ours, as are `share-refresh`, `portal-login` (each login on its way is a row), `enclave-operator` (a frame costs the enclave two agreements of keys),
  * `login-refusal` (events of refused tokens of an identity provider, not the refusals), `agent-hook-junk` (deliveries that nobody signed), `invitation` (each is an email to whoever is named), `portal-list` (what answers at length), `portal-change` (each is rows for good, a run, or a call of a URL) and `user-transaction` (each asks a chain or a bundler): five guesses per code hold regardless, they bound the work and the guesses at many wallets.
  * `company` is ours too, a rolling window of 24 hours: each company comes with limits of its own.
  */
@@ -30,6 +30,7 @@ export const limits = {
   attestation: { burst: 60, periodMs: 1_000, per: 'client address' },
   // The enclave makes 20 documents a second for everybody.
   'attestation-network': { burst: 300, periodMs: 200, per: 'IPv6 /48' },
+  'enclave-operator': { burst: 30, periodMs: 2_000, per: 'client address' },
   // A long answer costs further units. A page of the portal asks for one list; scripts set up a company at once.
   'portal-list': { burst: 300, periodMs: 200, per: 'portal user' },
   'portal-change': { burst: 300, periodMs: 200, per: 'portal user' },
@@ -57,6 +58,9 @@ export const bodyBytesMax: number = 256 << 10
 
 /** The largest body of a route that signs, in bytes, unless it is a transaction. */
 export const signBodyBytesMax: number = 64 << 10
+
+/** A frame of the operators' channel: 64 KiB in base64url, and the largest body that carries one, in bytes. */
+export const operatorFrameLimits = { charactersMax: 87_382, bodyBytesMax: 96 << 10 } as const
 
 /** The name of a documented rate. */
 export type LimitName = keyof typeof limits

@@ -43,6 +43,7 @@ import {
 } from './routes/audit.ts'
 import { identify, logout, startEmailOtp, verifyEmailOtp } from './routes/auth.ts'
 import { listChains, listOrganizationChains } from './routes/chains.ts'
+import { sendOperatorFrame } from './routes/enclave.ts'
 import { listEndUsers } from './routes/end-users.ts'
 import { broadcastTx, prepareTx } from './routes/evm.ts'
 import { getFrame } from './routes/frame.ts'
@@ -163,6 +164,7 @@ export const routes = {
   callAgentTools,
   getAttestation,
   getKeyAttestation,
+  sendOperatorFrame,
   listChains,
   beginPortalLogin,
   finishPortalLogin,

@@ -8,6 +8,8 @@ export type DevStart = {
   databaseUrl: string
   /** Undefined for a start from before the enclave knew keys. */
   apiKey: ApiKey | undefined
+  /** The file of its operator's key. */
+  operatorKeyFile: string
   base_url: string
   attestation_root: string
   enclave: { socket: string; measurements: Record<string, string>[] }
@@ -28,7 +30,9 @@ export function readDevStart(world: CliWorld): DevStart | undefined {
       const file = JSON.parse(readFileSync(path.join(folder, 'dev.json'), 'utf8')) as DevStart
       // The file is for tests and tools, the database's password and the API's key for neither: they have files of their own.
       const databaseUrl = readFileSync(path.join(folder, 'secrets', 'database.url'), 'utf8')
-      if (file.enclave?.socket && file.processes) return { ...file, databaseUrl, apiKey: apiKeyIn(folder) }
+      const operatorKeyFile = path.join(folder, 'enclave', 'operator-key.json')
+      if (file.enclave?.socket && file.processes)
+        return { ...file, databaseUrl, apiKey: apiKeyIn(folder), operatorKeyFile }
     } catch {
       // The next folder.
     }

@@ -17,6 +17,7 @@ import {
   readImportKeyRequest,
   readImportRequest,
   readNoteRequest,
+  readOperatorFrame,
   readRewrapRequest,
   readSignRequest,
   rewrapEnvelope,
@@ -31,10 +32,10 @@ import {
   writeGenerateAnswer,
   writeGrantAnswer,
   writeJsonBody,
+  writeOperatorFrame,
   writeReceiptAnswer,
   writeSignAnswer,
   writeStatusAnswer,
-  writeU32,
 } from '@symbolon/crypto/node'
 import { NetworkError } from '@symbolon/networks'
 import { agentEvaluate, agentSign, agentSignWithReceipt } from './agent-sign.ts'
@@ -48,6 +49,7 @@ import { generate } from './generate.ts'
 import { effective, grant } from './grant.ts'
 import { importKey } from './import-key.ts'
 import { offerImportKey } from './offer-import-key.ts'
+import { operatorChannel } from './operator/operator-channel.ts'
 import type { ReceiptIssuer } from './receipt-issuer.ts'
 import { sign, signWithReceipt } from './sign.ts'
 
@@ -70,7 +72,7 @@ const nothing = new Uint8Array(0)
 // The secure module answers one after the other.
 const attestationsMax = 32
 
-const runs: Record<Exclude<EnclaveOp, 'importKey' | 'attest'>, Run> = {
+const runs: Record<Exclude<EnclaveOp, 'importKey' | 'attest' | 'operator'>, Run> = {
   status(state, body, answer) {
     expectEnd(body)
     writeStatusAnswer(answer, state.status())
@@ -95,14 +97,6 @@ const runs: Record<Exclude<EnclaveOp, 'importKey' | 'attest'>, Run> = {
     const { wrappedKey } = parseEnvelope(request.shareA)
     const rewrapped = state.vault().ring.keys.rewrap(wrappedKey, rowContext(request.row, 'tee-a'))
     writeBytes16(answer, rewrapEnvelope(request.shareA, rewrapped))
-  },
-  rotate(state, body, answer) {
-    expectEnd(body)
-    writeU32(answer, state.rotate())
-  },
-  seal(state, body) {
-    expectEnd(body)
-    state.seal('asked to')
   },
   grant(state, body, answer) {
     writeGrantAnswer(answer, grant(state.vault(), readGrantRequest(body)))
@@ -142,6 +136,7 @@ export type DispatchInput = {
 /** The only place where operations meet phases and errors become statuses. */
 export function dispatcher({ state, attestation, receipts, log }: DispatchInput): Dispatch {
   let attestations = 0
+  const ordered = operatorChannel(state, attestation.channelKey, log)
 
   return (code, body, answer) => {
     const op = opNames.get(code)
@@ -150,7 +145,8 @@ export function dispatcher({ state, attestation, receipts, log }: DispatchInput)
     if (op === 'importKey') return offer(body)
     if (op === 'attest') return attestPublicly(body)
     try {
-      runs[op](state, body, answer, receipts)
+      if (op === 'operator') writeOperatorFrame(answer, ordered(readOperatorFrame(body)))
+      else runs[op](state, body, answer, receipts)
       return 'ok'
     } catch (error) {
       if (error instanceof WireError) throw error

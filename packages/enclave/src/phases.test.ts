@@ -9,8 +9,8 @@ const allowed: Record<string, string> = {
   boot: '',
   attested: 'handshake',
   serving:
-    'agentSign agentSignWithReceipt attest channel effective evaluate export generate grant handshake import importKey note rewrap rotate seal sign signWithReceipt status',
-  sealed: 'handshake seal status',
+    'agentSign agentSignWithReceipt attest channel effective evaluate export generate grant handshake import importKey note operator rewrap sign signWithReceipt status',
+  sealed: 'handshake status',
 }
 
 function at(phase: (typeof enclavePhases)[number]) {

@@ -16,8 +16,6 @@ export const phaseTable = {
     'generate',
     'sign',
     'rewrap',
-    'rotate',
-    'seal',
     'export',
     'importKey',
     'import',
@@ -29,8 +27,9 @@ export const phaseTable = {
     'signWithReceipt',
     'agentSignWithReceipt',
     'note',
+    'operator',
   ],
-  sealed: ['handshake', 'status', 'seal'],
+  sealed: ['handshake', 'status'],
 } as const satisfies Record<EnclavePhase, readonly Allowed[]>
 
 type Allowed = EnclaveOp | 'handshake' | 'channel'

@@ -229,6 +229,17 @@ export function readPlaces(environment: Record<string, string | undefined>): Pla
   }
 }
 
+/** Reads the registers of the images that may run. Throws `ConfigError`. */
+export function readMeasurements(
+  environment: Record<string, string | undefined>,
+): PlaceConfig['measurements'] {
+  const { given, complaints, complain } = readEnvironment(environment)
+  const schema = production.pick({ ENCLAVE_MEASUREMENTS: true }).required()
+  const values = parse(schema, given, complain)
+  if (values === undefined || complaints.size > 0) throw new ConfigError([...complaints].join('\n'))
+  return values.ENCLAVE_MEASUREMENTS
+}
+
 function readProduction(given: Environment, complain: Complain) {
   const values = parse(production, given, complain)
   if (values === undefined) return undefined

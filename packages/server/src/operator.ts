@@ -4,7 +4,7 @@
  */
 export type { ApiKey } from '@symbolon/crypto/node'
 export { withSecretFiles } from './adapters/secret-files.ts'
-export { ConfigError, readPlaces } from './config.ts'
+export { ConfigError, readMeasurements, readPlaces } from './config.ts'
 export { isDatabaseUnavailable } from './db/is-database-unavailable.ts'
 export type { MigrationReport } from './db/migrate.ts'
 export { runMigration } from './db/run-migration.ts'
@@ -19,8 +19,9 @@ export {
 } from './process/operator/installation.ts'
 export { measureImage } from './process/operator/measure-image.ts'
 export { OperatorError, operatorFailure } from './process/operator/operator-failure.ts'
+export type { Operators } from './process/operator/order-enclave.ts'
 export type { InstallationQuotas, QuotaChange, Quotas } from './process/operator/quotas.store.ts'
-export { rotateRing } from './process/operator/rotate-ring.ts'
+export { orderRotation, orderSeal, type Rotation, rotateRing } from './process/operator/rotate-ring.ts'
 export {
   isSponsoredGasEurPerMonth,
   isUserSignsPerMinute,

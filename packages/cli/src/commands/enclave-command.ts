@@ -1,17 +1,12 @@
 import { generateKeyPairSync, type JsonWebKey, type KeyPairKeyObjectResult } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import {
-  type EnclaveStatus,
-  enclaveStatus,
-  measureImage,
-  OperatorError,
-  rotateRing,
-} from '@symbolon/server/operator'
+import { type EnclaveStatus, enclaveStatus, measureImage, OperatorError } from '@symbolon/server/operator'
 import type { Command } from 'commander'
 import type { CliWorld } from '../cli-world.ts'
 import { findInstallation } from '../find-installation.ts'
 import { type JsonOption, jsonOption, printResult } from '../print-result.ts'
+import { orderCommands } from './order-commands.ts'
 
 /** Adds `symbolon enclave`: the state of the enclave and its key ring, and what an operator does with them. */
 export function enclaveCommand(symbolon: Command, world: CliWorld): void {
@@ -24,15 +19,7 @@ export function enclaveCommand(symbolon: Command, world: CliWorld): void {
       const status = await enclaveStatus(findInstallation(world))
       printResult(world, options, status, statusText(status))
     })
-  enclave
-    .command('rotate')
-    .description('Gives the key ring a new version and puts all wallets under it, while the service runs.')
-    .option(...jsonOption)
-    .action(async (options: JsonOption) => {
-      const { ringId, version, rewrapped } = await rotateRing(findInstallation(world))
-      const text = `The key ring ${ringId} has version ${version}; ${rewrapped} shares were put under it.\n`
-      printResult(world, options, { ring_id: ringId, version }, text)
-    })
+  orderCommands(enclave, world)
   enclave
     .command('measure')
     .argument('[image]', 'the image file (default: dist/image/symbolon-enclave.eif of the repository)')
@@ -55,7 +42,7 @@ export function enclaveCommand(symbolon: Command, world: CliWorld): void {
   keyCommand(enclave, world, {
     name: 'operator-key',
     description:
-      "Makes an operator's key, which signs manifests of the enclave, in a new file that only you can read.",
+      "Makes an operator's key, which signs manifests and orders of the enclave, in a new file that only you can read.",
     use: 'keep it away from the hosts of API and enclave',
     make: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
   })

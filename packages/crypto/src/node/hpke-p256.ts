@@ -1,6 +1,6 @@
 import { createECDH, type ECDH } from 'node:crypto'
 import { HpkeError } from '../hpke.ts'
-import { keySchedule } from './hpke-schedule.ts'
+import { authKeySchedule, type HpkeExporter, type HpkeKeys, keySchedule } from './hpke-schedule.ts'
 import { decryptUnseen, encryptUnseen } from './unseen-aead.ts'
 
 /** Length of an uncompressed point of P-256, which is an encapsulated key as well, in bytes. */
@@ -16,7 +16,12 @@ export type HpkeRecipient = {
   readonly publicKey: Uint8Array
   /** Opens into `out`, as long as the plaintext; `false`, and zeros in `out`, for anything not sealed to this key and context. */
   open(sealed: Sealed, context: Context, out: Uint8Array): boolean
+  /** The context of auth mode that the holder of `sender` (65 bytes) made `enc` for; undefined where either is not a point. */
+  authContext(enc: Uint8Array, sender: Uint8Array, info: Uint8Array): AuthContext | undefined
 }
+
+/** The only message of a context of auth mode, and what it exports. Who has it zeroes `key` and `exporter`. */
+export type AuthContext = HpkeKeys & HpkeExporter
 
 const curve = 'prime256v1'
 const tagBytes = 16
@@ -28,8 +33,18 @@ const aead = 'aes-256-gcm'
  */
 export function hpkeRecipient(): HpkeRecipient {
   const own = createECDH(curve)
-  const publicKey = own.generateKeys()
+  own.generateKeys()
+  return recipientOf(own)
+}
+
+/** The holder of this key. */
+export function recipientOf(own: ECDH): HpkeRecipient {
+  const publicKey = own.getPublicKey()
   return {
+    authContext(enc, sender, info) {
+      const dh = agreeTwice([own, enc], [own, sender])
+      return dh && authKeySchedule(dh, { enc, recipient: publicKey, sender }, info)
+    },
     publicKey,
     open({ enc, ciphertext }, { info, aad }, out) {
       const length = ciphertext.length - tagBytes
@@ -70,6 +85,25 @@ export function hpkeSeal(recipient: Uint8Array, plaintext: Uint8Array, { info, a
   }
 }
 
+/**
+ * The sender's side of auth mode (RFC 9180 section 5.1.3): a context to the holder of `recipient` (65 bytes) that only the holder of `own` can have
+ * made, under a fresh key. Throws `HpkeError` unless it is a point of the curve.
+ */
+export function hpkeAuthSender(
+  own: ECDH,
+  recipient: Uint8Array,
+  info: Uint8Array,
+): { enc: Uint8Array; context: AuthContext } {
+  const enc = sender.generateKeys()
+  try {
+    const dh = agreeTwice([sender, recipient], [own, recipient])
+    if (dh === undefined) throw new HpkeError('This is not a P-256 public key.')
+    return { enc, context: authKeySchedule(dh, { enc, recipient, sender: own.getPublicKey() }, info) }
+  } finally {
+    sender.generateKeys()
+  }
+}
+
 /** Whether these are the 65 bytes of an uncompressed point of P-256. */
 export function isP256Point(bytes: Uint8Array): boolean {
   const secret = agree(sender, bytes)
@@ -87,4 +121,13 @@ function agree(own: ECDH, other: Uint8Array): Buffer | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Both agreements of auth mode, one behind the other (RFC 9180 section 4.1, "AuthEncap" and "AuthDecap"). */
+function agreeTwice(...pairs: [own: ECDH, other: Uint8Array][]): Buffer | undefined {
+  const secrets = pairs.map(([own, other]) => agree(own, other))
+  const known = secrets.filter((secret) => secret !== undefined)
+  const both = known.length === pairs.length ? Buffer.concat(known) : undefined
+  for (const secret of known) secret.fill(0)
+  return both
 }

@@ -68,11 +68,32 @@ export {
   readManifest,
 } from './manifest/manifest.ts'
 export { assertFollows, firstManifest, nextManifest, readManifestChain } from './manifest/manifest-chain.ts'
+export {
+  OperatorFrameError,
+  openOperatorFrame,
+  operatorFrameBytesMax,
+  sealOperatorFrame,
+} from './operator/operator-frame.ts'
+export { giveOrder, type OperatedEnclave, operatedEnclave } from './operator/give-order.ts'
+export {
+  formatOperatorMessage,
+  type OperatorMessage,
+  type OperatorOrder,
+  type OperatorOrderName,
+  type OperatorState,
+  operatorOrders,
+  orderSigners,
+  readOperatorMessage,
+  type SignedOrder,
+  signersMin,
+  signOrder,
+} from './operator/operator-order.ts'
 export * from './wire.ts'
 export * from './wire-agent.ts'
 export * from './wire-attest.ts'
 export * from './wire-enclave.ts'
 export * from './wire-note.ts'
+export * from './wire-operator.ts'
 export * from './wire-receipt.ts'
 export * from './wire-transfer.ts'
 export { type WrappedKey, wrappedKeyAad } from './wrapped-key.ts'

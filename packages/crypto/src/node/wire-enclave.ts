@@ -27,8 +27,6 @@ export const enclaveOps = {
   generate: 2,
   sign: 3,
   rewrap: 4,
-  rotate: 5,
-  seal: 6,
   export: 7,
   importKey: 8,
   import: 9,
@@ -40,6 +38,7 @@ export const enclaveOps = {
   signWithReceipt: 15,
   agentSignWithReceipt: 16,
   note: 17,
+  operator: 20,
 } as const
 /** The name of an operation. */
 export type EnclaveOp = keyof typeof enclaveOps

@@ -9,8 +9,8 @@ import {
   readGrantAnswer,
   readImportKeyAnswer,
   readJsonBody,
+  readOperatorFrame,
   readStatusAnswer,
-  readU32,
   type WireReader,
   type WireWriter,
   writeAttestRequest,
@@ -22,6 +22,7 @@ import {
   writeImportRequest,
   writeJsonBody,
   writeNoteRequest,
+  writeOperatorFrame,
   writeRewrapRequest,
 } from '@symbolon/crypto/node'
 import type { Enclave } from '../ports/enclave.ts'
@@ -81,9 +82,8 @@ export function enclaveSocket(input: EnclaveSocketInput): Enclave {
         (writer) => writeRewrapRequest(writer, wallet),
         (body) => ({ shareA: Uint8Array.from(lastOf(body, readBytes16)) }),
       ),
-    rotate: () => call('rotate', nothing, (body) => ({ keyVersionA: lastOf(body, readU32) })),
     attest: (nonce) => call('attest', (writer) => writeAttestRequest(writer, { nonce }), readAttestAnswer),
-    seal: () => call('seal', nothing, expectEnd),
+    operator: (frame) => call('operator', (writer) => writeOperatorFrame(writer, frame), readOperatorFrame),
     async status() {
       const { phase, ringId, keyVersionA } = await factsOf(link)
       return { phase, ringId, keyVersionA, ...link.attested() }

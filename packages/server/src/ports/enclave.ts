@@ -179,8 +179,6 @@ export type Enclave = {
   effective(question: { organizationId: string; layers: string }): Promise<string>
   /** Puts share A under the newest version of the tee-a key. */
   rewrap(input: WalletRef & { shareA: Uint8Array }): Promise<{ shareA: Uint8Array }>
-  /** Makes a new version of the tee-a key; older ones still open. */
-  rotate(): Promise<{ keyVersionA: number }>
   /** A round trip to the enclave: resolves only while it answers. */
   status(): Promise<EnclaveInfo>
   /**
@@ -188,8 +186,11 @@ export type Enclave = {
    * without one for this boot's receipt key. Waits up to 5 s for its turn.
    */
   attest(nonce: Uint8Array | null): Promise<{ state: string; document: Uint8Array }>
-  /** Makes the enclave forget its keys until it is started anew: the emergency stop. */
-  seal(): Promise<void>
+  /**
+   * Carries a frame of the operators' channel (64 KiB at most), and answers the enclave's: neither can be read here. `invalid_payload`: this is no such
+   * frame; `refused`: it is not by an operator, or its order may not be executed.
+   */
+  operator(frame: Uint8Array): Promise<Uint8Array>
   close(): Promise<void>
 }
 

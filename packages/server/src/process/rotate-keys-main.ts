@@ -7,12 +7,14 @@ import { type Config, ConfigError, readConfig } from '../config.ts'
 import { openPool } from '../db/pool.ts'
 import { checkRing, recordedKms } from '../features/custody/index.ts'
 import type { SharePurpose } from '../features/wallets/rotation/rewrap.store.ts'
-import { rewrapShares, rotateKey } from '../features/wallets/rotation/rewrap.ts'
+import { rewrapShares } from '../features/wallets/rotation/rewrap.ts'
 
-const usage = `Usage: rotate-keys tee-a|tee-b|provider|recovery [--rewrap-only]
+const usage = `Usage: rotate-keys tee-b|provider|recovery [--rewrap-only]
+       rotate-keys tee-a --rewrap-only
 
 Creates a new version of the key-encryption key and wraps the data keys of all shares under it.
---rewrap-only resumes an interrupted run without making another version.
+--rewrap-only resumes an interrupted run without making another version. tee-a is the enclave's key: its
+operators make a version by symbolon enclave rotate.
 The environment is that of the service; see docs/guides/keys.md.
 `
 
@@ -25,12 +27,13 @@ const isPurpose = (text: string | undefined): text is SharePurpose =>
 
 const [purpose, option, ...rest] = process.argv.slice(2)
 const isKnown = (option === undefined || option === '--rewrap-only') && rest.length === 0
-if (!isPurpose(purpose) || !isKnown) {
+const isRotation = option === undefined
+if (!isPurpose(purpose) || !isKnown || (purpose === 'tee-a' && isRotation)) {
   process.stderr.write(usage)
   process.exitCode = 2
 } else {
   try {
-    await rotateKeys(readConfig(process.env, 'production'), purpose, option === undefined)
+    await rotateKeys(readConfig(process.env, 'production'), purpose, isRotation)
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof PackageMissingError)) throw error
     for (const line of error.message.split('\n')) process.stderr.write(`symbolon: ${line}\n`)
@@ -54,7 +57,8 @@ async function rotateKeys(config: Config, purpose: SharePurpose, isRotation: boo
   })
   try {
     const ctx = { sql, kms: recordedKms(await openKms(config.kms), sql), enclave, log }
-    if (isRotation) log.info({ purpose, version: await rotateKey(ctx, purpose) }, 'the key has a new version')
+    if (isRotation && purpose !== 'tee-a')
+      log.info({ purpose, version: (await ctx.kms.rotate(purpose)).version }, 'the key has a new version')
     const { version, rewrapped, failed } = await rewrapShares(ctx, purpose)
     process.stdout.write(
       `${purpose} version ${version}: ${rewrapped} shares rewrapped, ${failed.length} failed\n`,

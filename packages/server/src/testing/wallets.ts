@@ -1,4 +1,4 @@
 /** Wallets from inside: lists, caches and rewrapping. */
 export { signingWallets } from '../features/wallets/core/signing-wallets.ts'
 export { listWallets, type WalletListQuery } from '../features/wallets/core/wallet-list.store.ts'
-export { rewrapShares, rotateKey } from '../features/wallets/rotation/rewrap.ts'
+export { rewrapShares } from '../features/wallets/rotation/rewrap.ts'

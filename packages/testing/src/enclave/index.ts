@@ -5,6 +5,7 @@ export { type EnclaveProcess, expectedMeasurements, startEnclaveProcess } from '
 export { transferIntent } from './evm-transfer.ts'
 export { expectEnclaveGuards, expectNoDebugger } from './expect-enclave-guards.ts'
 export { canScanMemory, scanMemory } from './memory-scan.ts'
+export { operatorOf, type TestOperator } from './operator-of.ts'
 export { makePsbt, type PsbtInput } from './psbt.ts'
 export { makeTeeWallet, messageIntent, type TeeWallet } from './tee-wallet.ts'
 export {

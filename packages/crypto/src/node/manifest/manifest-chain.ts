@@ -1,20 +1,11 @@
-import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { manifestSha256 } from '../../attestation/user-data.ts'
-import { base64UrlBytes } from '../../base64.ts'
 import { canonicalJson } from '../../canonical-json.ts'
-import { jwkThumbprint, type PublicJwk } from '../../jwk.ts'
-import {
-  type Manifest,
-  type ManifestContent,
-  ManifestError,
-  type ManifestSignature,
-  readManifest,
-} from './manifest.ts'
+import { jwkThumbprint } from '../../jwk.ts'
+import { type Manifest, type ManifestContent, ManifestError, readManifest } from './manifest.ts'
+import { byKid, isOperatorSignature, type OperatorSignature, signAsOperator } from './operator-signature.ts'
 
 const textPrefix = 'symbolon enclave manifest v1\0'
-// FIPS 186-5: half the order of P-256. Of the two forms of a signature only the one with the lower s counts, so that nobody else can make a second.
-const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
-const scalarBytes = 32
 
 /** The bytes that operators sign: a text of its own, then the RFC 8785 JSON of the manifest without its signatures. */
 export function manifestText({
@@ -47,24 +38,9 @@ export function nextManifest(
   return manifest
 }
 
-const byKid = (a: ManifestSignature, b: ManifestSignature): number => (a.kid < b.kid ? -1 : 1)
-
 /** Signs a manifest by an operator's private key on P-256. */
-export function signManifest(manifest: Omit<Manifest, 'signatures'>, signer: KeyObject): ManifestSignature {
-  const jwk = createPublicKey(signer).export({ format: 'jwk' }) as PublicJwk
-  const signature = sign('sha256', manifestText(manifest), { key: signer, dsaEncoding: 'ieee-p1363' })
-  return { kid: jwkThumbprint(jwk), signature: withLowS(signature).toString('base64url') }
-}
-
-function withLowS(signature: Buffer): Buffer {
-  const s = scalarOf(signature)
-  if (s <= order / 2n) return signature
-  const hex = (order - s).toString(16).padStart(2 * scalarBytes, '0')
-  return Buffer.concat([signature.subarray(0, scalarBytes), Buffer.from(hex, 'hex')])
-}
-
-const scalarOf = (signature: Uint8Array): bigint =>
-  BigInt(`0x${Buffer.from(signature.subarray(scalarBytes)).toString('hex')}`)
+export const signManifest = (manifest: Omit<Manifest, 'signatures'>, signer: KeyObject): OperatorSignature =>
+  signAsOperator(manifestText(manifest), signer)
 
 /**
  * Reads a chain from parsed JSON, oldest first, and returns its newest manifest: version 1 follows none, has no signatures and must be vouched for by
@@ -97,14 +73,7 @@ export function assertFollows(manifest: Manifest, previous: Manifest): void {
   for (const { kid, signature } of manifest.signatures) {
     const operator = operators.get(kid)
     if (operator === undefined) throw refuse('is signed by somebody else')
-    if (!isSignature(text, signature, operator)) throw refuse('has a signature that does not verify')
+    if (!isOperatorSignature(text, signature, operator)) throw refuse('has a signature that does not verify')
   }
   if (manifest.signatures.length < previous.quorum.k) throw refuse('is signed by too few operators')
-}
-
-function isSignature(text: Uint8Array, signature: string, { kty, crv, x, y = '' }: PublicJwk): boolean {
-  const bytes = base64UrlBytes(signature)
-  if (bytes === undefined || scalarOf(bytes) > order / 2n) return false
-  const key = createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' })
-  return verify('sha256', text, { key, dsaEncoding: 'ieee-p1363' }, bytes)
 }

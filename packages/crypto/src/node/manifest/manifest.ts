@@ -2,9 +2,7 @@ import { createPublicKey, type JsonWebKey } from 'node:crypto'
 import type { EnclaveImage } from '../../attestation/user-data.ts'
 import { base64UrlBytes } from '../../base64.ts'
 import { jwkThumbprint, type PublicJwk } from '../../jwk.ts'
-
-/** One operator's signature of a manifest: the RFC 7638 thumbprint of the key, and ES256 (r ‖ s, low s, base64url). */
-export type ManifestSignature = { readonly kid: string; readonly signature: string }
+import type { OperatorSignature } from './operator-signature.ts'
 
 /** The settings that an enclave takes from its manifest alone. Hashes are lower-case hex of SHA-256; null where nothing is set. */
 export type ManifestConfiguration = {
@@ -35,7 +33,7 @@ export type Manifest = ManifestContent & {
   readonly ring_id: string
   readonly previous_sha256: string | null
   /** In the order of their kids; none in version 1, which the ring itself vouches for. */
-  readonly signatures: readonly ManifestSignature[]
+  readonly signatures: readonly OperatorSignature[]
 }
 
 /** A manifest that does not have its form, or not its place in the chain. The message is a sentence. */
@@ -111,9 +109,10 @@ const keys = (check: Check, min: number): Check => {
 }
 
 const signature = exactly({ kid: thumbprint, signature: (value) => base64UrlBytes(value)?.length === 64 })
+/** Signatures of operators in the order of their kids, each kid once. */
 const signatures: Check = (value) => {
   if (!list(signature, 0, manifestLimits.keys)(value)) return false
-  const kids = (value as ManifestSignature[]).map(({ kid }) => kid)
+  const kids = (value as OperatorSignature[]).map(({ kid }) => kid)
   return kids.every((kid, i) => i === 0 || kid > (kids[i - 1] ?? ''))
 }
 
@@ -161,6 +160,10 @@ export function readManifest(value: unknown): Manifest {
   if (k > n || n !== manifest.operators.length) throw new ManifestError('The manifest is malformed: quorum.')
   return manifest
 }
+
+/** Whether these are signatures as they stand beside a manifest or an order: 16 at most, in the order of their kids, each kid once. */
+export const areOperatorSignatures = (value: unknown): value is readonly OperatorSignature[] =>
+  signatures(value)
 
 /** Whether this is a public key on X25519 as a manifest names one: `{kty, crv, x}` and nothing more. */
 export const isApiJwk = (value: unknown): value is PublicJwk => x25519(value)

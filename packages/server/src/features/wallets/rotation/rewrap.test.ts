@@ -13,7 +13,12 @@ import {
   testIds,
   testLog,
 } from '@symbolon/testing/database'
-import { type EnclaveProcess, messageIntent, startEnclaveProcess } from '@symbolon/testing/enclave'
+import {
+  type EnclaveProcess,
+  messageIntent,
+  operatorOf,
+  startEnclaveProcess,
+} from '@symbolon/testing/enclave'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { enclaveSocket } from '../../../adapters/enclave-socket.ts'
 import { kmsLocal, makeLocalKeys } from '../../../adapters/kms-local.ts'
@@ -27,7 +32,7 @@ import { signingWallets } from '../core/signing-wallets.ts'
 import { makeTeeWallet } from '../core/tee-wallet.ts'
 import { walletsStore } from '../core/wallets.store.ts'
 import type { SharePurpose } from './rewrap.store.ts'
-import { rewrapShares, rotateKey } from './rewrap.ts'
+import { rewrapShares } from './rewrap.ts'
 
 let database: TestDatabase
 let sql: Sql
@@ -130,7 +135,7 @@ test('after a rotation of tee-b every wallet is under the new version and signs 
   kms = kmsLocal(path)
   await sql`truncate wallets cascade`
   await fill(40)
-  expect(await rotateKey(ctx(), 'tee-b')).toBe(2)
+  expect((await kms.rotate('tee-b')).version).toBe(2)
   await fill(3)
   const before = await sql<{ id: string; updated_at: Date; share_b: Buffer }[]>`
     select id, updated_at, share_b from wallets where key_version_b = 1`
@@ -148,7 +153,7 @@ test('after a rotation of tee-b every wallet is under the new version and signs 
 })
 
 test('after a rotation of tee-a every wallet is under the new version and an enclave without the old one signs', async () => {
-  const version = await rotateKey(ctx(), 'tee-a')
+  const version = await operatorOf(enclave, child.operator).rotate()
   expect(await rewrapShares(ctx(), 'tee-a')).toEqual({ version, rewrapped: walletCount, failed: [] })
   expect(await versions('tee-a')).toEqual({ [version]: walletCount })
   const ringFile = withoutOldVersions(child.ringPath, 'tee-a')

@@ -4,7 +4,6 @@ import type { Sql } from '../../../db/pool.ts'
 import { type Enclave, EnclaveError } from '../../../ports/enclave.ts'
 import { type Kms, KmsError } from '../../../ports/kms.ts'
 import type { Log } from '../../../ports/log.ts'
-import { ringsStore } from '../../custody/index.ts'
 import { type RewrapCursor, rewrapStore, type SharePurpose, type WrappedShare } from './rewrap.store.ts'
 
 /** What a run did, in shares. `failed` names wallets whose share the KMS or the enclave refuses, which another run does not change. */
@@ -17,21 +16,6 @@ type RewrapCtx = { sql: Sql; kms?: Kms; enclave: Enclave; log: Log }
 const batchMax = 32
 const othersPauseMs = 100
 const start: RewrapCursor = { keyVersion: 0, rowId: '00000000-0000-0000-0000-000000000000' }
-
-/** Makes a new version of a key-encryption key and returns its number. Existing shares stay under the old one until `rewrapShares`. */
-export async function rotateKey(
-  { sql, kms, enclave }: Pick<RewrapCtx, 'sql' | 'kms' | 'enclave'>,
-  purpose: SharePurpose,
-): Promise<number> {
-  if (purpose === 'tee-a') {
-    const { keyVersionA: version } = await enclave.rotate()
-    const { ringId } = await enclave.status()
-    // An enclave that lost this version since must not serve, even before a wallet names it.
-    if (ringId !== null) await ringsStore.recordVersions(sql, { id: ringId, version })
-    return version
-  }
-  return (await given(kms).rotate(purpose)).version
-}
 
 function given(kms: Kms | undefined): Kms {
   if (kms === undefined) throw new TypeError('This key is one of the KMS, which was not given.')

@@ -1,0 +1,37 @@
+import type { Sql } from '../../db/pool.ts'
+import { type Enclave, EnclaveError } from '../../ports/enclave.ts'
+import { type Failure, failure } from '../../runtime/failure.ts'
+import { checkRing } from './rings.ts'
+
+/** What frames of operators are carried with. */
+export type OperatorFramesCtx = { sql: Sql; enclave: Pick<Enclave, 'operator' | 'status'> }
+
+const refused =
+  'The enclave refuses this frame: it is not by an operator of its manifest, or its order may not be executed.'
+
+/** Carries an operator's frame to the enclave and answers the enclave's. Throws `EnclaveError` where the enclave is away. */
+export async function carryOperatorFrame(
+  ctx: OperatorFramesCtx,
+  frame: Uint8Array,
+): Promise<Uint8Array | Failure<'invalid_request' | 'forbidden'>> {
+  try {
+    const answer = await ctx.enclave.operator(frame)
+    await recordRing(ctx)
+    return answer
+  } catch (error) {
+    if (!(error instanceof EnclaveError)) throw error
+    if (error.code === 'invalid_payload')
+      return failure('invalid_request', { message: 'This is not a frame of an operator.', cause: error })
+    if (error.code === 'refused') return failure('forbidden', { message: refused, cause: error })
+    throw error
+  }
+}
+
+/** The order may have been a rotation: an enclave that loses its version must not serve, even before a wallet names it. */
+async function recordRing({ sql, enclave }: OperatorFramesCtx): Promise<void> {
+  try {
+    await checkRing(sql, await enclave.status())
+  } catch {
+    // It was executed, whatever is away by now; the next channel to the enclave records its version, too.
+  }
+}
