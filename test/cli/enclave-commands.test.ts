@@ -84,6 +84,42 @@ test('a rotation gives the ring a version, puts the wallets under it, and they g
   })
 })
 
+test('an operator orders through the platform alone, with a key that the manifest names and no other', async () => {
+  const [ring] = await database.sql<{ id: string }[]>`select id from enclave_rings`
+  const elsewhere = { SYMBOLON_DATA_DIR: path.join(folder.path, 'none') }
+  const stranger = path.join(folder.path, 'stranger.json')
+  await resultOf(['enclave', 'operator-key', '--out', stranger], elsewhere)
+  const rotate = ['enclave', 'rotate', '--json', '--operator-key']
+  const refused = await runSymbolon([...rotate, stranger], environment)
+  expect([refused.code, refused.stdout]).toEqual([1, ''])
+  expect(refused.stderr).toContain(`${stranger} is not the key of an operator`)
+  expect(await runSymbolon([...rotate, path.join(folder.path, 'dev.json')], environment)).toMatchObject({
+    code: 1,
+    stdout: '',
+  })
+  expect(await runSymbolon([...rotate, stranger, '--ring', 'A'.repeat(43)], environment)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('ring_mismatch'),
+  })
+  // To a platform of production, a simulated attestation proves nothing, whatever key signs.
+  const own = path.join(folder.path, 'enclave', 'operator-key.json')
+  const remote = [...rotate, own, '--url', file.base_url, '--ring', ring?.id ?? '']
+  const measurements = JSON.stringify([{ 0: pcr0, 1: pcr1, 2: pcr2 }])
+  const { code, stdout, stderr } = await runSymbolon(remote, {
+    ...elsewhere,
+    ENCLAVE_MEASUREMENTS: measurements,
+  })
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toContain('simulated_not_allowed')
+  for (const missing of [
+    ['enclave', 'rotate', '--url', file.base_url],
+    ['enclave', 'seal', '--url', file.base_url, '--ring', ring?.id ?? ''],
+    ['enclave', 'seal', '--url', 'nowhere', '--ring', ring?.id ?? '', '--operator-key', own],
+  ])
+    expect(await runSymbolon(missing, elsewhere)).toMatchObject({ code: 2, stdout: '' })
+  expect(await resultOf(['enclave', 'status'], environment)).toMatchObject({ enclaves: [{ version: 2 }] })
+})
+
 test('the manifest names the frame that is served: of this machine, and at the address that is named', async () => {
   const verified = { verdict: 'verified', mode: 'simulated' }
   expect(await resultOf(['verify', 'frame'], environment)).toMatchObject(verified)
@@ -122,6 +158,17 @@ test('for people, the same is text', async () => {
   )
 })
 
+test('a seal ends the enclave, and the start has another', async () => {
+  const former = pidOf('enclave')
+  const [ring] = await database.sql<{ id: string }[]>`select id from enclave_rings`
+  expect(await resultOf(['enclave', 'seal'], environment)).toEqual({ ring_id: ring?.id, phase: 'sealed' })
+  await expect
+    .poll(() => resultOf(['enclave', 'status'], environment), { timeout: 20_000 })
+    .toMatchObject({ enclaves: [serving] })
+  expect(pidOf('enclave')).not.toBe(former)
+  await sign()
+}, 60_000)
+
 test('an enclave that does not answer is part of the status, and a rotation fails with a sentence', async () => {
   platform.launcher.kill('SIGTERM')
   await platform.ended()
@@ -132,4 +179,9 @@ test('an enclave that does not answer is part of the status, and a rotation fail
   const { code, stdout, stderr } = await runSymbolon(['enclave', 'rotate', '--json'], environment)
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toBe('symbolon: The enclave cannot do this now (unavailable).\n')
+  expect(await runSymbolon(['enclave', 'seal'], environment)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `symbolon: No answer from ${file.base_url}: does the platform run there?\n`,
+  })
 })

@@ -32,10 +32,7 @@ beforeAll(async () => {
   wallet = await makeTeeWallet(enclave, ring, 'secp256k1')
 })
 
-afterAll(async () => {
-  await enclave.close()
-  await child.stop()
-})
+afterAll(() => Promise.all([enclave.close(), child.stop()]))
 
 const refusal = (code: string) => expect.objectContaining({ name: 'EnclaveError', code })
 const transfer = (value: bigint, to = recipient) => transferIntent({ chain: 'base', to, value })

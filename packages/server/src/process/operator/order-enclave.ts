@@ -18,6 +18,7 @@ import {
   signersMin,
 } from '@symbolon/crypto/node'
 import { OperatorsChannelError, operatorsChannelHttp } from '../../adapters/operators-channel-http.ts'
+import { systemClock } from '../../adapters/system.ts'
 import { OperatorError } from './operator-failure.ts'
 
 /** Where operators order, which enclave must take it, and the files of the keys (JWK) of those who sign. */
@@ -59,7 +60,7 @@ async function verified(
   nonce: Uint8Array,
 ): Promise<AttestationAnswer> {
   try {
-    const report = await verifyAttestation({ attestation, nonce, nowMs: Date.now(), ...expected })
+    const report = await verifyAttestation({ attestation, nonce, nowMs: systemClock.nowMs(), ...expected })
     if (report.verdict === 'verified') return report.attestation
     const findings = report.findings.map(({ code, message }) => `${code}: ${message}`).join(' ')
     throw new OperatorError(
