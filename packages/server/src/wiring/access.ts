@@ -6,6 +6,7 @@ import { verifiedTokens } from '../features/auth/oidc.ts'
 import { serviceTokens } from '../features/auth/service-token.ts'
 import { userTokens } from '../features/auth/user-tokens.ts'
 import { operatorFramesRoutes } from '../features/custody/operator-frames.routes.ts'
+import { operatorFrames } from '../features/custody/operator-frames.ts'
 import type { DevicesCtx } from '../features/devices/index.ts'
 import { frameRoutes } from '../features/frame/frame.routes.ts'
 import { healthRoutes } from '../features/health/health.routes.ts'
@@ -47,7 +48,7 @@ export function wireAccess(parts: AccessParts): { bound: Bound[]; authSchemes: A
     bound: [
       ...healthRoutes(health({ sql, kms, enclave, ...(probes && { extra: probes }) }), openapiOnce()),
       ...attestationRoutes({ sql, enclave }, limiter),
-      ...operatorFramesRoutes({ sql, enclave }, limiter),
+      ...operatorFramesRoutes(operatorFrames({ sql, enclave }), limiter),
       ...receiptsRoutes(sql),
       ...jwksRoutes(key),
       ...frameRoutes({ find, originRules: options.originRules }),
