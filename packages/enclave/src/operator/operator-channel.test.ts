@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -12,6 +12,7 @@ import {
   operatorFrameBytesMax,
   type SignedOrder,
   sealOperatorFrame,
+  signersMin,
   signOrder,
 } from '@symbolon/crypto/node'
 import { networks } from '@symbolon/networks'
@@ -176,6 +177,17 @@ test('an operator whom a later manifest withdraws neither asks nor signs, and a 
   expect(refusal(() => say({ ask: 'state' }))).toBe('refused')
   expect(refusal(() => say(signed, next.operator))).toBe('refused')
   expect(say(signOrder(statement(1), [next.operator]), next.operator)).toMatchObject({ version: 2 })
+})
+
+test('an order may have more signatures than it needs, of different operators', () => {
+  const { state, operator, order } = booted()
+  const others = [testOperator(), testOperator()]
+  const own = createPublicKey(operator).export({ format: 'jwk' }) as PublicJwk
+  withOperators(state, [own, ...others.map(({ jwk }) => jwk)], 2)
+  expect(order(1, {}, [operator, ...others.map((one) => one.operator)])).toMatchObject({ version: 2 })
+  expect(refusal(() => order(2, {}, [operator, operator]))).toBe('invalid_payload')
+  const { manifest } = state.vault().ring
+  expect([signersMin('one', manifest), signersMin('quorum', manifest)]).toEqual([1, 2])
 })
 
 test('garbage, and what is too short or too long, is malformed or does not open, and changes nothing', () => {

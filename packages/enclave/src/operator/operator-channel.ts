@@ -3,6 +3,7 @@ import {
   OperatorFrameError,
   type OperatorState,
   openOperatorFrame,
+  operatorOrders,
   orderSigners,
   readOperatorMessage,
   type SignedOrder,
@@ -46,7 +47,7 @@ export function operatorChannel(
     if (boot_key !== bootKey) throw new EnclaveFault('refused', 'an order for another boot')
     if (number <= lastNumber) throw new EnclaveFault('refused', 'an order that was executed, or is older')
     const signers = orderSigners(signed, ring.manifest.operators)
-    if (signers === undefined || signers < signersMin(order, ring.manifest))
+    if (signers === undefined || signers < signersMin(operatorOrders[order], ring.manifest))
       throw new EnclaveFault('refused', 'an order without the signatures that it needs')
     // Before it runs: an order that fails half-way is not executed again.
     lastNumber = number

@@ -54,11 +54,9 @@ export const signOrder = (statement: OperatorOrder, signers: readonly KeyObject[
   signatures: signers.map((signer) => signAsOperator(orderText(statement), signer)).sort(byKid),
 })
 
-/** How many operators' signatures an order needs under a manifest. */
-export function signersMin(order: OperatorOrderName, { quorum }: Pick<Manifest, 'quorum'>): number {
-  const who: 'one' | 'quorum' = operatorOrders[order]
-  return who === 'one' ? 1 : quorum.k
-}
+/** How many operators of a manifest sign an order that wants these signers. */
+export const signersMin = (signers: 'one' | 'quorum', { quorum }: Pick<Manifest, 'quorum'>): number =>
+  signers === 'one' ? 1 : quorum.k
 
 /** How many of these operators signed; undefined where a signature is not by one of them, or does not verify. */
 export function orderSigners(

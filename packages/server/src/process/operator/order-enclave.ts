@@ -13,6 +13,7 @@ import {
   OperatorFrameError,
   type OperatorOrderName,
   operatedEnclave,
+  operatorOrders,
   readManifest,
   readPrivateFile,
   signersMin,
@@ -88,7 +89,7 @@ function requireOperators(
     )
   if (new Set(kids.map(({ kid }) => kid)).size < kids.length)
     throw new OperatorError('One operator signs once: a key was named twice.')
-  const min = signersMin(order, manifest)
+  const min = signersMin(operatorOrders[order], manifest)
   if (kids.length < min)
     throw new OperatorError(
       `${min} operators sign this; ${kids.length === 1 ? 'one did' : `${kids.length} did`}.`,
