@@ -114,6 +114,11 @@ ${table([
 
 ${table([
   row('SYMBOLON_DATA_DIR', '`.symbolon`', 'Folder of the database, keys, logs, chain state and `dev.json`.'),
+  row(
+    'STATE_ACCEPTANCE',
+    '`automatic`',
+    'With `operators`, sessions from before a restart of the enclave sign after `symbolon enclave accept-state`.',
+  ),
   row('SYMBOLON_CHAIN', '`on`', '`off` starts no local chains and no bundlers.'),
   row('DATABASE_URL', 'embedded PostgreSQL 18', 'A database of your own.'),
   row('SMTP_URL', 'development mailbox', 'A mail server of your own.'),

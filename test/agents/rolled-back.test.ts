@@ -20,6 +20,7 @@ import {
   type Tenant,
   type TestApp,
 } from '@symbolon/testing/app'
+import { restartEnclave } from '@symbolon/testing/enclave'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 let app: TestApp
@@ -164,4 +165,97 @@ test('a process that has not heard of later rules yet reads again, and signs und
   } finally {
     await other.stop()
   }
+})
+
+describe('after the enclave has died', () => {
+  const revoke = async (session: MintedSession) => {
+    const path = `/v1/orgs/${tenant.id}/agent-sessions/${session.id}/revoke`
+    expect((await app.call('POST', path, { sk: tenant.sk })).status).toBe(200)
+  }
+  const newestMarks = async () => {
+    const [row] = await app.sql<{ number: string }[]>`
+      select coalesce(max(number), 0)::text as number from enclave_marks`
+    return Number(row?.number)
+  }
+
+  test('it still knows what was spent until five seconds ago', async () => {
+    const session = await mintSession(app, tenant, wallet.id, { max_tx_count: 2 })
+    const back = await snapshot('agent_counters', 'agent_reservations')
+    const before = await newestMarks()
+    expect((await sign(session)).status).toBe(200)
+    expect((await sign(session)).status).toBe(200)
+    await expect.poll(newestMarks, { timeout: 10_000 }).toBeGreaterThan(before)
+    await restartEnclave(app.enclaveProcess)
+    await back()
+    await expectOlder(session, 'budget')
+  })
+
+  test('it still refuses what was revoked, archived or changed before the answer', async () => {
+    const other = await makeWalletFor(app, tenant)
+    const [session, ruled] = [
+      await mintSession(app, tenant, wallet.id),
+      await mintSession(app, tenant, wallet.id),
+    ]
+    await setRules(app, company(), {})
+    const back = await snapshot('agent_sessions', 'organization_rules', 'wallets')
+    await revoke(session)
+    await setRules(app, company(), { blocked_recipients: [anyAddress()] })
+    await restartEnclave(app.enclaveProcess)
+    const archive = `/v1/s2s/wallets/${other.id}/archive`
+    await expect
+      .poll(async () => (await app.call('POST', archive, { sk: tenant.sk })).status, { timeout: 10_000 })
+      .toBe(204)
+    await restartEnclave(app.enclaveProcess)
+    await back()
+    await expectOlder(session, 'session')
+    await expectOlder(ruled, 'rules')
+    const message = { type: 'message', message: 'hello', chain: 'base', wallet_id: other.id }
+    const { error } = await app.call('POST', '/v1/s2s/sign', { sk: tenant.sk, json: message })
+    expect([error?.code, error?.details]).toEqual(['state_rolled_back', { what: 'wallet' }])
+    await setRules(app, company(), { blocked_recipients: [anyAddress()] })
+    await setRules(app, company(), {})
+    expect((await sign(await mintSession(app, tenant, wallet.id))).status).toBe(200)
+  })
+
+  test('it signs again where somebody took its marks away: they are what refuses', async () => {
+    const session = await mintSession(app, tenant, wallet.id)
+    const back = await snapshot('agent_sessions')
+    await revoke(session)
+    await app.sql`delete from enclave_marks`
+    await restartEnclave(app.enclaveProcess)
+    await back()
+    expect((await sign(session)).status).toBe(200)
+  })
+
+  test('altered marks are refused, and nothing is signed until they are put right', async () => {
+    const session = await mintSession(app, tenant, wallet.id)
+    await revoke(await mintSession(app, tenant, wallet.id))
+    const back = await snapshot('enclave_marks')
+    await app.sql`
+      update enclave_marks set sealed = set_byte(sealed, 20, get_byte(sealed, 20) # 1)
+      where number = (select max(number) from enclave_marks)`
+    await restartEnclave(app.enclaveProcess)
+    expect((await sign(session)).error?.code).toBe('unavailable')
+    expect((await app.call('GET', '/v1/ready')).status).toBe(503)
+    await back()
+    await expect.poll(async () => (await sign(session)).status, { timeout: 10_000 }).toBe(200)
+  })
+
+  test('several processes bring the marks at once, and each signs', async () => {
+    const others = await Promise.all([1, 2].map(() => startTestApp({ installation: app })))
+    try {
+      const session = await mintSession(app, tenant, wallet.id)
+      for (let round = 0; round < 3; round++) {
+        await restartEnclave(app.enclaveProcess)
+        const answers = await Promise.all(
+          [app, ...others].map((process) =>
+            signAs(process, session.token, transferRequest(anyAddress(), 1n)),
+          ),
+        )
+        expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+      }
+    } finally {
+      await Promise.all(others.map((other) => other.stop()))
+    }
+  })
 })

@@ -60,9 +60,11 @@ beforeAll(async () => {
   await seedAgentSession(database.sql, { organizationId: file.organizations.tee.id, walletId })
   token = await newToken()
   expect([await portal(), await wallets(token)]).toEqual([200, 200])
+  await archiveOnce()
   await resultOf(['backup', '--to', backup], environment)
   sizeAtBackup = await treeSize(database)
   await sign()
+  await archiveOnce()
   await sign()
 })
 afterAll(async () => {
@@ -87,6 +89,17 @@ async function call(route: string, json: object): Promise<{ id: string }> {
 }
 
 const sign = () => call('/v1/s2s/sign', { wallet_id: walletId, type: 'message', message: 'hello' })
+
+/** Archives the wallet and takes that back: the enclave is told both before the answers, and keeps marks of it. */
+async function archiveOnce(): Promise<void> {
+  for (const step of ['archive', 'unarchive']) {
+    const url = `${file.base_url}/v1/s2s/wallets/${walletId}/${step}`
+    const headers = { authorization: `Bearer ${file.organizations.tee.secret_key}` }
+    expect((await fetch(url, { method: 'POST', headers })).status).toBe(204)
+  }
+}
+
+const marks = ({ sql }: TestDatabase) => sql`select number, root from enclave_marks order by number`
 
 /** What the portal answers to the session from before. */
 const portal = async () => (await fetch(`${file.base_url}/v1/auth/session`, { headers: { cookie } })).status
@@ -157,6 +170,7 @@ test('a damaged backup, or one without its manifest, changes nothing', async () 
 test('a restore begins an epoch and ends sessions; keys, wallets and the higher counters stay', async () => {
   const sizeBefore = await treeSize(database)
   const usageBefore = await usage(database)
+  const marksBefore = await marks(database)
   // One of them is of an organization that the backup does not have.
   for (const id of [walletId, (await seedAccount(database.sql)).account.walletId])
     await database.sql`insert into sponsor_months (wallet_id, month, settled_micro) values (${id}, '2026-01', 7)`
@@ -174,6 +188,9 @@ test('a restore begins an epoch and ends sessions; keys, wallets and the higher 
   })
   expect(await treeSize(database)).toBe(sizeAtBackup + 1)
   expect(await usage(database)).toEqual(usageBefore)
+  // What the enclave knew after the backup.
+  expect(marksBefore).not.toHaveLength(0)
+  expect(await marks(database)).toEqual(marksBefore)
   expect(await gas(database)).toEqual([7, 7, 14])
   expect(await database.sql`select distinct status from agent_sessions`).toEqual([{ status: 'revoked' }])
 

@@ -4,6 +4,7 @@ import { encodeIntent } from '@symbolon/networks/testing/by-intent'
 import { enclaveSocket, simulatedPolicy } from '@symbolon/server/testing/adapters'
 import {
   expectedMeasurements,
+  loadNoMarks,
   makeGrant,
   makePsbt,
   makeTeeWallet,
@@ -22,6 +23,7 @@ const enclave = enclaveSocket({
   path: socketPath,
   policy: simulatedPolicy(readFileSync(rootPath), [expectedMeasurements]),
   apiKey: JSON.parse(readFileSync(apiKeyPath, 'utf8')),
+  loadMarks: loadNoMarks,
 })
 makeKeyFile(keyFilePath, ['tee-b'])
 const ring = openKeyFile(keyFilePath, ['tee-b']).ring('tee-b')

@@ -76,8 +76,8 @@ test('notes end a session and stop a wallet in every lane, receipts included', a
   const asked = { ...grant, ...shares(), intent: transfer(1n) }
   const receipt = { spentBefore: [] }
   expect((await enclave.agentSign(asked)).refusal).toBeNull()
-  const note = (kind: 'wallet_archived' | 'wallet_active', changedAt: number) =>
-    enclave.note({ organizationId, kind, id: walletId, changedAt, endsAtMs: null })
+  const note = (kind: 'wallet_archived' | 'wallet_active', order: number) =>
+    enclave.note({ organizationId, kind, id: walletId, order, endsAtMs: null })
   await note('wallet_archived', 5)
   await expect(enclave.agentSign(asked)).rejects.toEqual(older('wallet'))
   await expect(enclave.agentSign({ ...asked, receipt })).rejects.toEqual(older('wallet'))
@@ -88,7 +88,7 @@ test('notes end a session and stop a wallet in every lane, receipts included', a
   await note('wallet_active', 6)
   expect((await enclave.agentSign(asked)).refusal).toBeNull()
   const { sessionId: id } = grant
-  await enclave.note({ organizationId, kind: 'session_revoked', id, changedAt: 7, endsAtMs: null })
+  await enclave.note({ organizationId, kind: 'session_revoked', id, order: 7, endsAtMs: null })
   for (const policyVersion of [1, 2]) {
     const rejected = policyVersion === 1 ? older('session') : expect.objectContaining({ code: 'refused' })
     await expect(enclave.agentSign({ ...asked, policyVersion })).rejects.toEqual(rejected)

@@ -13,6 +13,7 @@ import { enclaveSocket, nitroPolicy, simulatedPolicy } from '@symbolon/server/te
 import {
   expectEnclaveGuards,
   expectedMeasurements,
+  loadNoMarks,
   makeTestRing,
   operatorOf,
 } from '@symbolon/testing/enclave'
@@ -61,7 +62,7 @@ async function endOf(running: Running): Promise<[unknown, string]> {
   return [code, running.stderr]
 }
 
-const isServing = ({ stdout }: Running) => stdout.includes('"event":"serving"')
+const hasRing = ({ stdout }: Running) => stdout.includes('"event":"ring opened"')
 
 beforeAll(async () => {
   bridge = createServer((socket) => {
@@ -79,7 +80,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => bridge.listen(nsmPath, resolve))
   ;({ apiKey, operator } = makeTestRing(join(folder, 'key')))
   enclave = run({ ...environment, NODE_OPTIONS: '--inspect=127.0.0.1:0' }, 'pipe')
-  await until(() => isServing(enclave))
+  await until(() => hasRing(enclave))
 })
 
 afterAll(async () => {
@@ -93,6 +94,7 @@ test('the production entry serves with the documents of the module behind its br
     path: environment.ENCLAVE_SOCKET,
     policy: simulatedPolicy(root.certificate, [expectedMeasurements]),
     apiKey,
+    loadMarks: loadNoMarks,
   })
   expect(await client.status()).toMatchObject({ phase: 'serving', keyVersionA: 1, simulated: true })
   await client.close()
@@ -103,6 +105,7 @@ test('the production policy refuses it all the same while the module is simulate
     path: environment.ENCLAVE_SOCKET,
     policy: nitroPolicy([expectedMeasurements]),
     apiKey,
+    loadMarks: loadNoMarks,
   })
   await expect(client.status()).rejects.toMatchObject({ code: 'unavailable' })
   await client.close()
@@ -145,7 +148,7 @@ test('the end of standard input and of its parent ends nothing, and SIGTERM ends
     let said = ''
     child.stdout.on('data', (text) => {
       said += text
-      if (said.includes('"event":"serving"')) console.log(child.pid)
+      if (said.includes('"event":"ring opened"')) console.log(child.pid)
     })`
   const socket = join(folder, 'second.sock')
   const parent = spawn(process.execPath, ['-e', script], {
@@ -164,6 +167,7 @@ test('the end of standard input and of its parent ends nothing, and SIGTERM ends
     path: socket,
     policy: simulatedPolicy(root.certificate, [expectedMeasurements]),
     apiKey,
+    loadMarks: loadNoMarks,
   })
   // Each handshake writes to the log, whose reader is gone.
   expect(await client.status()).toMatchObject({ phase: 'serving' })
@@ -179,9 +183,9 @@ test('the end of standard input and of its parent ends nothing, and SIGTERM ends
 test('a sealed enclave answers who sealed it, and ends with 1, so that the init system starts another', async () => {
   const path = join(folder, 'sealed.sock')
   const sealed = run({ ...environment, ENCLAVE_SOCKET: path })
-  await until(() => isServing(sealed))
+  await until(() => hasRing(sealed))
   const policy = simulatedPolicy(root.certificate, [expectedMeasurements])
-  const client = enclaveSocket({ path, policy, apiKey })
+  const client = enclaveSocket({ path, policy, apiKey, loadMarks: loadNoMarks })
   const end = endOf(sealed)
   await operatorOf(client, operator).seal()
   expect(await client.status()).toMatchObject({ phase: 'sealed' })
@@ -189,7 +193,7 @@ test('a sealed enclave answers who sealed it, and ends with 1, so that the init 
   expect(sealed.stdout).toContain('"event":"sealed","reason":"ordered by an operator"')
   await client.close()
   const next = run({ ...environment, ENCLAVE_SOCKET: path })
-  await until(() => isServing(next))
+  await until(() => hasRing(next))
   next.child.kill('SIGTERM')
   expect(await endOf(next)).toEqual([0, ''])
 })

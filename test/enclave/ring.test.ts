@@ -11,6 +11,7 @@ import {
   makeTestRing,
   operatorOf,
   publicApiJwk,
+  restartEnclave,
   testApiKey,
   testManifestContent,
   testOperator,
@@ -34,15 +35,6 @@ beforeEach(async () => {
   cpSync(ringPath, backup)
 })
 afterEach(() => app.stop())
-
-/** `kill -9` of the enclave; its supervisor starts it again. */
-async function restartEnclave(): Promise<void> {
-  const { supervisor } = app.enclaveProcess
-  const pid = supervisor.pid()
-  if (pid === undefined) throw new Error('no enclave')
-  process.kill(pid, 'SIGKILL')
-  await expect.poll(() => supervisor.pid()).not.toBe(pid)
-}
 
 const ready = () => app.call('GET', '/v1/ready')
 const sign = () =>
@@ -107,7 +99,7 @@ test('a lost ring is not replaced, however often the enclave starts, and serves 
   const { ringPath } = app.enclaveProcess
   rmSync(ringPath)
   for (let i = 0; i < 3; i++) {
-    await restartEnclave()
+    await restartEnclave(app.enclaveProcess)
     await expectMismatch({ reason: 'ring_missing', ring_id: null, expected_ring_id: ringId })
     expect(existsSync(ringPath)).toBe(false)
   }
@@ -119,7 +111,7 @@ test('a damaged ring is left as it is', async () => {
   const { ringPath } = app.enclaveProcess
   const damaged = readFileSync(ringPath, 'utf8').slice(0, -40)
   writeFileSync(ringPath, damaged)
-  await restartEnclave()
+  await restartEnclave(app.enclaveProcess)
   await expectMismatch({ reason: 'ring_missing', ring_id: null, expected_ring_id: ringId })
   expect(readFileSync(ringPath, 'utf8')).toBe(damaged)
   await expectServiceWith(backup)
@@ -130,7 +122,7 @@ test('the ring of another installation signs nothing and makes nothing', async (
   const manifests = readFileSync(manifestFileOf(ringPath))
   for (const file of [ringPath, manifestFileOf(ringPath)]) rmSync(file)
   const { ringId: other } = makeTestRing(ringPath, app.enclaveProcess.apiKey)
-  await restartEnclave()
+  await restartEnclave(app.enclaveProcess)
   await expectMismatch({ reason: 'ring_foreign', ring_id: other, expected_ring_id: ringId })
   expect(await walletCount()).toBe(1)
   writeFileSync(manifestFileOf(ringPath), manifests)
@@ -150,7 +142,7 @@ test.each<[string, (place: string) => void]>([
     const right = readFileSync(place, 'utf8')
     spoil(place)
     const spoilt = existsSync(place) && readFileSync(place, 'utf8')
-    await restartEnclave()
+    await restartEnclave(app.enclaveProcess)
     await expectMismatch({ reason: 'ring_missing', ring_id: null, expected_ring_id: ringId })
     expect(lines.some((line) => line.includes('"reason":"manifest_') && line.includes(place))).toBe(true)
     expect(existsSync(place) && readFileSync(place, 'utf8')).toBe(spoilt)
@@ -165,7 +157,7 @@ test('a ring beside the manifest of another one serves nothing', async () => {
   const { ringPath } = app.enclaveProcess
   rmSync(ringPath)
   makeRingFile(ringPath)
-  await restartEnclave()
+  await restartEnclave(app.enclaveProcess)
   await expectMismatch({ reason: 'ring_missing', ring_id: null, expected_ring_id: ringId })
   await expectServiceWith(backup)
 }, 60_000)
@@ -213,7 +205,7 @@ test('a ring from before a rotation does not serve the wallets of after it', asy
   const rotated = join(app.enclaveProcess.folder, 'rotated.json')
   cpSync(app.enclaveProcess.ringPath, rotated)
   cpSync(backup, app.enclaveProcess.ringPath)
-  await restartEnclave()
+  await restartEnclave(app.enclaveProcess)
   await expectMismatch({ reason: 'ring_version_missing', ring_id: ringId, expected_ring_id: ringId })
   cpSync(rotated, app.enclaveProcess.ringPath)
   await expect.poll(async () => (await sign()).status).toBe(200)

@@ -8,7 +8,7 @@ import { keyRing } from '@symbolon/crypto/node'
 import { measureEif, readCpio, readEif } from '@symbolon/enclave/image'
 import { decodeIntent, signingDigest } from '@symbolon/networks/testing/by-intent'
 import { enclaveSocket, simulatedPolicy } from '@symbolon/server/testing/adapters'
-import { expectedMeasurements, makeTeeWallet, messageIntent } from '@symbolon/testing/enclave'
+import { expectedMeasurements, loadNoMarks, makeTeeWallet, messageIntent } from '@symbolon/testing/enclave'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { assembleImage, kernelOf, missingTools, preparePlace } from '../../scripts/image/build-image.ts'
 import type { Kernel } from '../../scripts/image/build-kernel.ts'
@@ -187,12 +187,17 @@ describe('in a machine of its own', () => {
     'the test image attests itself to the host and signs, for both curves',
     async () => {
       const machine = boot(testImage)
-      await machine.says('serving')
+      await machine.says('ring opened')
       const root = /SIMULATED root ([A-Za-z0-9+/=]+)/.exec(machine.console())?.[1] ?? ''
       const policy = simulatedPolicy(Buffer.from(root, 'base64'), [expectedMeasurements])
       const key = /SIMULATED api-key ([A-Za-z0-9+/=]+)/.exec(machine.console())?.[1] ?? ''
       const apiKey = JSON.parse(Buffer.from(key, 'base64').toString())
-      const enclave = enclaveSocket({ path: machine.socketPath, policy, apiKey })
+      const enclave = enclaveSocket({
+        path: machine.socketPath,
+        policy,
+        apiKey,
+        loadMarks: loadNoMarks,
+      })
       try {
         const ring = keyRing({ purpose: 'tee-b', keyId: 'test', keys: [randomBytes(32)] })
         for (const curve of ['secp256k1', 'ed25519'] as const) {

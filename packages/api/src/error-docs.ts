@@ -154,9 +154,9 @@ export const errorDocs: Readonly<Record<ErrorCode, ErrorDoc>> = {
   },
   state_rolled_back: {
     cause:
-      'The database is behind what the enclave saw: an older backup was loaded beside a running enclave, or somebody changed rows. `details.what` says where: `session` (it was revoked), `policy`, `rules` (a later version was seen), `wallet` (it was archived) or `budget` (the session signed more than the database remembers).',
+      'The database is behind what the enclave saw: an older backup was loaded beside a running enclave, or somebody changed rows. `details.what` says where: `session` (it was revoked), `policy`, `rules` (a later version was seen), `wallet` (it was archived), `budget` (the session signed more than the database remembers) or `boot` (the enclave was restarted, and its operators have yet to accept the state that it began with).',
     remedy:
-      'Tell whoever operates the installation: the database has to be put right. Load backups with `symbolon restore`, which ends all sessions. Then mint a new one.',
+      'Tell whoever operates the installation: the database has to be put right. Load backups with `symbolon restore`, which ends all sessions. Then mint a new one. For `boot`, an operator runs `symbolon enclave accept-state`.',
   },
   wallet_not_evm: {
     cause: 'EVM transactions need a `secp256k1` wallet, and this one is `ed25519`.',

@@ -40,8 +40,8 @@ import { makeReceiptKey } from './boot-keys.ts'
 import { dispatcher } from './dispatch.ts'
 import { type EnclaveState, enclaveState } from './enclave-state.ts'
 import { type ReceiptIssuer, receiptIssuer } from './receipt-issuer.ts'
-import { fileRoot } from './ring/file-root.ts'
 import { secureSlots } from './secure-slots.ts'
+import { servingState } from './testing/serving-state.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'symbolon-dispatch-'))
 const lines: string[] = []
@@ -71,11 +71,8 @@ const attestation = (from: Attestor) =>
 let made: GenerateAnswer
 
 function serving(): EnclaveState {
-  const state = enclaveState(log, networks, Date.now)
-  state.phases.enter('attested')
   makeTestRing(join(folder, 'key'))
-  state.serve(fileRoot(join(folder, 'key')).open())
-  return state
+  return servingState(join(folder, 'key'), log)
 }
 
 function run(

@@ -16,10 +16,12 @@ import {
   readGrantRequest,
   readImportKeyRequest,
   readImportRequest,
+  readLoadMarksRequest,
   readNoteRequest,
   readOperatorFrame,
   readRewrapRequest,
   readSignRequest,
+  readTakeMarksRequest,
   rewrapEnvelope,
   rowContext,
   WireError,
@@ -36,6 +38,7 @@ import {
   writeReceiptAnswer,
   writeSignAnswer,
   writeStatusAnswer,
+  writeTakeMarksAnswer,
 } from '@symbolon/crypto/node'
 import { NetworkError } from '@symbolon/networks'
 import { agentEvaluate, agentSign, agentSignWithReceipt } from './agent-sign.ts'
@@ -113,6 +116,12 @@ const runs: Record<Exclude<EnclaveOp, 'importKey' | 'attest' | 'operator'>, Run>
   },
   note(state, body) {
     state.vault().marks.note(readNoteRequest(body))
+  },
+  takeMarks(state, body, answer) {
+    writeTakeMarksAnswer(answer, state.vault().marks.take(readTakeMarksRequest(body)))
+  },
+  loadMarks(state, body) {
+    state.loadMarks(readLoadMarksRequest(body))
   },
   effective(state, body, answer) {
     writeJsonBody(answer, effective(lastBytes32(body), state.names))

@@ -1,5 +1,11 @@
 import { jwkThumbprint, manifestSha256 } from '@symbolon/crypto/attestation'
-import { type EnclaveFacts, hpkeRecipient, type Manifest, type StatusAnswer } from '@symbolon/crypto/node'
+import {
+  type EnclaveFacts,
+  hpkeRecipient,
+  type Manifest,
+  type MarkPart,
+  type StatusAnswer,
+} from '@symbolon/crypto/node'
 import { type Networks, policyNames } from '@symbolon/networks'
 import type { PolicyNames } from '@symbolon/policy'
 import { agentPolicies } from './agent-policies.ts'
@@ -7,7 +13,7 @@ import { allowedRequests } from './allowed-requests.ts'
 import { type DataKeyCache, dataKeyCache } from './data-key-cache.ts'
 import { EnclaveFault } from './enclave-fault.ts'
 import type { EnclaveLog } from './enclave-log.ts'
-import { freshnessMarks } from './marks/freshness-marks.ts'
+import { type FreshnessMarks, freshnessMarks } from './marks/freshness-marks.ts'
 import { ownAddresses } from './own-addresses.ts'
 import { type Phases, phases } from './phases.ts'
 import type { ServingRing } from './ring/ring.ts'
@@ -25,9 +31,11 @@ export type EnclaveState = {
   readonly names: PolicyNames
   /** The secrets; throws `EnclaveFault('unavailable')` in a phase without any. */
   vault(): Vault
-  /** Takes the open key ring: from `attested` to `serving`. */
-  serve(ring: ServingRing): void
-  /** Takes another open ring in the place of the one it serves with; what was opened by that one is forgotten. */
+  /** Takes the open key ring: from `attested` to `loading`. */
+  open(ring: ServingRing): void
+  /** Takes a part of the marks of the boot before; the last one leads from `loading` to `serving`. Throws as `FreshnessMarks.load`. */
+  loadMarks(part: MarkPart): void
+  /** Takes another open ring in the place of the one it has; what was opened by that one is forgotten. Where it is not the same ring, it is `loading` again. */
   exchange(ring: ServingRing): void
   /** Takes the later manifest that the ring's root has by now; false where there is none. */
   takeLaterManifest(): boolean
@@ -77,45 +85,101 @@ export const ringFields = ({ id, keys, manifest }: ServingRing): Record<string, 
   manifestSha256: manifestSha256(manifest),
 })
 
+/** What the log says once an enclave serves: the marks that it began with. */
+function servingFields({ ring, marks }: Vault): Record<string, string | number> {
+  const { number, root } = marks.loaded()
+  return { ringId: ring.id, marksNumber: number, marksRoot: Buffer.from(root).toString('hex') }
+}
+
+/** What a vault has that depends on the ring, or is the boot's own. */
+const newVault = (ring: ServingRing, nowMs: () => number) => ({
+  ring,
+  nowMs,
+  marks: marksOf(ring, nowMs),
+  allowed: allowedRequests(),
+  addressesOf: ownAddresses(),
+  importKey: hpkeRecipient(),
+})
+
+/** The marks of a ring that was just opened. */
+const marksOf = ({ markKeys, manifest }: ServingRing, nowMs: () => number): FreshnessMarks =>
+  freshnessMarks({
+    keys: markKeys,
+    isWaiting: manifest.configuration.state_acceptance === 'operators',
+    nowMs,
+  })
+
 function findApiKey({ api_keys: keys }: Manifest, thumbprint: Uint8Array): Uint8Array | undefined {
   const kid = Buffer.from(thumbprint).toString('base64url')
   const found = keys.find((jwk) => jwkThumbprint(jwk) === kid)
   return found && Buffer.from(found.x, 'base64url')
 }
 
+/** The vault with another ring in the place of its own. */
+const withRing = (vault: Vault, ring: ServingRing): Vault => ({
+  ...vault,
+  ring,
+  marks: ring.id === vault.ring.id ? vault.marks : marksOf(ring, vault.nowMs),
+  allowed: allowedRequests(),
+})
+
+const factsOf = (current: Phases, vault: Vault | undefined): EnclaveFacts => ({
+  phase: current.current(),
+  ringId: vault?.ring.id ?? null,
+  keyVersionA: vault?.ring.keys.version ?? 0,
+})
+
+/** What a boot has whatever its ring is. */
+function bootParts(log: EnclaveLog, networks: Networks, nowMs: () => number) {
+  const [cache, grantKeys] = sweptCaches()
+  const names = policyNames(networks)
+  const { library, ...signing } = allSigners(log)
+  const memory = { slots: secureSlots(slotCount), cache, grantKeys }
+  const vaultOf = (ring: ServingRing): Vault => ({
+    ...newVault(ring, nowMs),
+    ...{ networks, names, policies: agentPolicies(names) },
+    ...memory,
+    ...signing,
+  })
+  const forgetKeys = () => {
+    cache.clear()
+    grantKeys.clear()
+  }
+  return { names, library, vaultOf, forgetKeys }
+}
+
 /** A fresh state at `boot`: locked memory and signers are ready, no key is loaded. `nowMs` is the enclave's own clock. */
 export function enclaveState(log: EnclaveLog, networks: Networks, nowMs: () => number): EnclaveState {
-  const [current, names, slots] = [phases(), policyNames(networks), secureSlots(slotCount)]
-  const [cache, grantKeys] = sweptCaches()
-  const { library, ...signing } = allSigners(log)
-
+  const current = phases()
+  const { names, library, vaultOf, forgetKeys } = bootParts(log, networks, nowMs)
   let vault: Vault | undefined
+  const opened = (): Vault => {
+    if (vault === undefined) throw new EnclaveFault('unavailable', 'no keys in this phase')
+    return vault
+  }
   const sealed = Promise.withResolvers<void>()
-  const facts = (): EnclaveFacts => ({
-    phase: current.current(),
-    ringId: vault?.ring.id ?? null,
-    keyVersionA: vault?.ring.keys.version ?? 0,
-  })
+  const facts = () => factsOf(current, vault)
 
   return {
     phases: current,
     names,
-    vault() {
-      if (vault === undefined) throw new EnclaveFault('unavailable', 'no keys in this phase')
-      return vault
-    },
-    serve(ring) {
-      current.enter('serving')
-      const known = { networks, addressesOf: ownAddresses(), names, policies: agentPolicies(names) }
-      const memory = { cache, grantKeys, allowed: allowedRequests(), marks: freshnessMarks({ nowMs }), nowMs }
-      vault = { ...known, slots, ...memory, ring, ...signing, importKey: hpkeRecipient() }
+    vault: opened,
+    open(ring) {
+      current.enter('loading')
+      vault = vaultOf(ring)
     },
     exchange(ring) {
       if (vault === undefined) return
-      cache.clear()
-      grantKeys.clear()
-      vault = { ...vault, ring, allowed: allowedRequests() }
+      forgetKeys()
+      if (ring.id !== vault.ring.id && current.current() === 'serving') current.enter('loading')
+      vault = withRing(vault, ring)
       log('ring replaced', ringFields(ring))
+    },
+    loadMarks(part) {
+      opened().marks.load(part)
+      if (!part.isLast) return
+      current.enter('serving')
+      log('serving', servingFields(opened()))
     },
     takeLaterManifest() {
       if (vault?.ring.takeLaterManifest() !== true) return false
@@ -123,22 +187,21 @@ export function enclaveState(log: EnclaveLog, networks: Networks, nowMs: () => n
       return true
     },
     rotate() {
-      if (vault === undefined) throw new EnclaveFault('unavailable', 'no keys in this phase')
-      const version = vault.ring.rotate()
-      log('rotated', { ringId: vault.ring.id, keyVersionA: version })
+      const { ring } = opened()
+      const version = ring.rotate()
+      log('rotated', { ringId: ring.id, keyVersionA: version })
       return version
     },
     seal(reason) {
       if (current.current() === 'sealed') return
       current.enter('sealed')
-      cache.clear()
-      grantKeys.clear()
+      forgetKeys()
       vault = undefined
       log('sealed', { reason })
       sealed.resolve()
     },
     sealed: sealed.promise,
-    status: () => ({ ...facts(), signers: library }),
+    status: () => ({ ...facts(), signers: library, hasUnstoredMarks: vault?.marks.hasUnstored() ?? false }),
     apiKey: (thumbprint) => vault && findApiKey(vault.ring.manifest, thumbprint),
     facts,
   }

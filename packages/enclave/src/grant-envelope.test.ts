@@ -2,19 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { networks } from '@symbolon/networks'
 import { makeTestRing } from '@symbolon/testing/enclave'
 import { afterAll, expect, test } from 'vitest'
-import { enclaveState } from './enclave-state.ts'
 import { type GrantOpening, openGrant, sealGrant } from './grant-envelope.ts'
-import { fileRoot } from './ring/file-root.ts'
+import { servingState } from './testing/serving-state.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'symbolon-grant-'))
 const ringFile = join(folder, 'key')
-const state = enclaveState(() => {}, networks, Date.now)
-state.phases.enter('attested')
 makeTestRing(ringFile)
-state.serve(fileRoot(ringFile).open())
+const state = servingState(ringFile)
 const vault = state.vault()
 const dataKeyB = randomBytes(32)
 const policy = Buffer.from('{"session":{}}')
@@ -83,9 +79,7 @@ test('two grants cannot be mixed: each part opens with its own other half only',
 test('a grant of an older version of the tee-a key opens after a rotation and a restart', () => {
   state.rotate()
   expect(opened()).toEqual({ policy, key: dataKeyB })
-  const restarted = enclaveState(() => {}, networks, Date.now)
-  restarted.phases.enter('attested')
-  restarted.serve(fileRoot(ringFile).open())
+  const restarted = servingState(ringFile)
   expect(opened({}, restarted.vault())).toEqual({ policy, key: dataKeyB })
 })
 

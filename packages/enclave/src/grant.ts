@@ -29,6 +29,7 @@ export function grant(vault: Vault, request: ReceivedGrantRequest): GrantAnswer 
     }
   })
   proveShares(vault, request)
+  vault.marks.sealed(request)
   return { grant: sealGrant(vault, request, request.dataKeyB, request.layers), ...answer }
 }
 

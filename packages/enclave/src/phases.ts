@@ -4,11 +4,12 @@ import type { EnclaveOp, EnclavePhase } from '@symbolon/crypto/node'
  * Which operation each phase allows; `handshake` is the answer to a hello, `channel` the making of a channel. SPEC.md prints the same table.
  *
  * `boot`: nothing is known yet. `attested`: the channel key is attested, the tee-a key ring is still closed.
- * `serving`: all works. `sealed`: keys are gone until the process starts anew.
+ * `loading`: the ring is open, the freshness marks of the boot before are on their way. `serving`: all works. `sealed`: keys are gone until the process starts anew.
  */
 export const phaseTable = {
   boot: [],
   attested: ['handshake'],
+  loading: ['handshake', 'channel', 'status', 'loadMarks', 'attest', 'operator'],
   serving: [
     'handshake',
     'channel',
@@ -28,6 +29,7 @@ export const phaseTable = {
     'agentSignWithReceipt',
     'note',
     'operator',
+    'takeMarks',
   ],
   sealed: ['handshake', 'status'],
 } as const satisfies Record<EnclavePhase, readonly Allowed[]>
@@ -37,8 +39,10 @@ type Allowed = EnclaveOp | 'handshake' | 'channel'
 /** The phases that may follow each phase; a restart of the process is the only way out of `sealed`. */
 export const phaseSteps = {
   boot: ['attested', 'sealed'],
-  attested: ['serving', 'sealed'],
-  serving: ['sealed'],
+  attested: ['loading', 'sealed'],
+  loading: ['serving', 'sealed'],
+  // Another ring was put in the place of the open one.
+  serving: ['loading', 'sealed'],
   sealed: [],
 } as const satisfies Record<EnclavePhase, readonly EnclavePhase[]>
 

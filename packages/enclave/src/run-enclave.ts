@@ -17,8 +17,8 @@ export async function runEnclave(
   exitWithParent()
   try {
     const enclave = await startEnclave({ ...input, networks, log })
-    await enclave.serving
-    if (enclave.phase() === 'serving') process.stdout.write(readyLine)
+    await enclave.opened
+    if (enclave.phase() !== 'sealed') process.stdout.write(readyLine)
   } catch (error) {
     log('start failed', { error: error instanceof Error ? error.message : 'unknown' })
     process.exit(1)
@@ -47,5 +47,5 @@ export async function serveUntilSignal(input: Omit<EnclaveInput, 'networks'>): P
   void enclave.sealed.then(() => {
     if (!isEnding) setTimeout(() => process.exit(1), sealedForMs)
   })
-  await enclave.serving
+  await enclave.opened
 }

@@ -15,7 +15,6 @@ import {
   nextManifest,
   offerChannel,
 } from '@symbolon/crypto/node'
-import { networks } from '@symbolon/networks'
 import {
   makeTestRing,
   publicApiJwk,
@@ -26,13 +25,14 @@ import {
 import { until } from '@symbolon/testing/wait'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Channels, channelPlaces } from './channels.ts'
-import { type EnclaveState, enclaveState } from './enclave-state.ts'
+import type { EnclaveState } from './enclave-state.ts'
 import { helloDocuments } from './hello-documents.ts'
 import { fileRoot } from './ring/file-root.ts'
 import { addManifest } from './ring/manifest-file.ts'
 import { refreshRing } from './ring/refresh-ring.ts'
 import { serveConnection } from './session.ts'
 import { strangers } from './strangers.ts'
+import { servingState } from './testing/serving-state.ts'
 
 let folder: string
 let path: string
@@ -49,9 +49,7 @@ beforeEach(() => {
   path = join(folder, 'ring.json')
   socketPath = join(folder, 'e.sock')
   made = makeTestRing(path)
-  state = enclaveState(() => {}, networks, Date.now)
-  state.phases.enter('attested')
-  state.serve(fileRoot(path).open())
+  state = servingState(path)
   channels = channelPlaces(4)
   drops = []
 })

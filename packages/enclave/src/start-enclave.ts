@@ -39,16 +39,16 @@ const strangersMax = 64
 // A withdrawn API key keeps its channel for no longer, even where nobody connects.
 const refreshEveryMs = 5_000
 
-/** A listening enclave. `serving` resolves once its ring is open; it stays pending where there is none. `sealed` resolves once its keys are gone. */
+/** A listening enclave. `opened` resolves once its ring is open: it serves as soon as an API process has brought the marks. It stays pending where there is none. `sealed` resolves once its keys are gone. */
 export type RunningEnclave = {
   phase(): EnclavePhase
-  serving: Promise<void>
+  opened: Promise<void>
   sealed: Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Takes this process from `boot` to `serving`: makes the channel key, has it attested once, listens and opens the key ring. Until
+ * Takes this process from `boot` to `loading`: makes the channel key, has it attested once, listens and opens the key ring. Until
  * there is a ring to open, it stays `attested`, and asks for it again. Rejects, without having listened, when the attestor fails.
  */
 export async function startEnclave(input: EnclaveInput): Promise<RunningEnclave> {
@@ -90,16 +90,16 @@ export async function startEnclave(input: EnclaveInput): Promise<RunningEnclave>
     serveConnection(socket, session)
   })
   const opening = openWhenThere(input.root, log)
-  const serving = opening.ring.then((ring) => {
+  const opened = opening.ring.then((ring) => {
     // Sealed while it waited: that is for good.
     if (state.phases.current() !== 'attested') return
-    state.serve(ring)
-    log('serving', ringFields(ring))
+    state.open(ring)
+    log('ring opened', ringFields(ring))
   })
 
   return {
     phase: () => state.phases.current(),
-    serving,
+    opened,
     sealed: state.sealed,
     close: () =>
       new Promise((resolve) => {

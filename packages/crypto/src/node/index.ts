@@ -68,13 +68,13 @@ export {
   readManifest,
 } from './manifest/manifest.ts'
 export { assertFollows, firstManifest, nextManifest, readManifestChain } from './manifest/manifest-chain.ts'
+export { giveOrder, type OperatedEnclave, operatedEnclave } from './operator/give-order.ts'
 export {
   OperatorFrameError,
   openOperatorFrame,
   operatorFrameBytesMax,
   sealOperatorFrame,
 } from './operator/operator-frame.ts'
-export { giveOrder, type OperatedEnclave, operatedEnclave } from './operator/give-order.ts'
 export {
   formatOperatorMessage,
   type OperatorMessage,
@@ -92,6 +92,7 @@ export * from './wire.ts'
 export * from './wire-agent.ts'
 export * from './wire-attest.ts'
 export * from './wire-enclave.ts'
+export * from './wire-marks.ts'
 export * from './wire-note.ts'
 export * from './wire-operator.ts'
 export * from './wire-receipt.ts'

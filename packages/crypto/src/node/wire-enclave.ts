@@ -38,6 +38,8 @@ export const enclaveOps = {
   signWithReceipt: 15,
   agentSignWithReceipt: 16,
   note: 17,
+  takeMarks: 18,
+  loadMarks: 19,
   operator: 20,
 } as const
 /** The name of an operation. */
@@ -57,12 +59,13 @@ export const enclaveStatuses = {
   rolled_back_rules: 9,
   rolled_back_wallet: 10,
   rolled_back_budget: 11,
+  rolled_back_boot: 12,
 } as const
 /** The name of an outcome. */
 export type EnclaveStatus = keyof typeof enclaveStatuses
 
-/** Phases of the enclave in their order, by their byte on the wire. */
-export const enclavePhases = ['boot', 'attested', 'serving', 'sealed'] as const
+/** Phases of the enclave, by their byte on the wire. */
+export const enclavePhases = ['boot', 'attested', 'serving', 'sealed', 'loading'] as const
 /** The name of a phase. */
 export type EnclavePhase = (typeof enclavePhases)[number]
 
@@ -121,8 +124,8 @@ export type RewrapRequest = WalletFields & { shareA: Uint8Array }
 /** What an enclave says of its key ring: its id, and its newest version from 1; null and 0 while no ring is open. */
 export type RingState = { ringId: string | null; keyVersionA: number }
 
-/** `signers` names the secp256k1 library in use. */
-export type StatusAnswer = RingState & { phase: EnclavePhase; signers: string }
+/** `signers` names the secp256k1 library in use; `hasUnstoredMarks` says whether `takeMarks` has something for the database. */
+export type StatusAnswer = RingState & { phase: EnclavePhase; signers: string; hasUnstoredMarks: boolean }
 
 const curves: readonly EnclaveCurve[] = ['secp256k1', 'ed25519']
 const dataKeyBytes = 32
@@ -307,12 +310,14 @@ export function writeStatusAnswer(writer: WireWriter, answer: StatusAnswer): voi
   writeU8(writer, enclavePhases.indexOf(answer.phase))
   writeRingState(writer, answer)
   writeText(writer, answer.signers)
+  writeU8(writer, answer.hasUnstoredMarks ? 1 : 0)
 }
 
 /** Reads the body of a `status` answer. */
 export function readStatusAnswer(reader: WireReader): StatusAnswer {
   const phase = pick(enclavePhases, readU8(reader))
-  const answer = { phase, ...readRingState(reader), signers: readText(reader) }
+  const ring = readRingState(reader)
+  const answer = { phase, ...ring, signers: readText(reader), hasUnstoredMarks: readU8(reader) === 1 }
   expectEnd(reader)
   return answer
 }

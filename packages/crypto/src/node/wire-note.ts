@@ -11,17 +11,24 @@ import {
   writeUuid,
 } from './wire.ts'
 
-/** What can happen to a session or a wallet that the enclave keeps a mark of, by its byte on the wire. */
-export const markKinds = ['session_revoked', 'wallet_archived', 'wallet_active'] as const
+/** What can happen that the enclave keeps a mark of, by its byte on the wire. */
+export const markKinds = [
+  'session_revoked',
+  'wallet_archived',
+  'wallet_active',
+  'rules_changed',
+  'agent_changed',
+] as const
 
 /**
- * Something that has happened: `id` is that of the session or wallet, `changedAt` when it did (microseconds since 1970), `endsAtMs` when a session would
- * have ended by itself (milliseconds since 1970; null: never, or a wallet).
+ * Something that has happened to what has this `id`: a session, a wallet, an organization's rules or an agent's policy. Of two that happened to the same, the
+ * one with the higher `order` holds: microseconds since 1970, or the version of rules and policies. `endsAtMs` is when a session would have ended by itself
+ * (milliseconds since 1970; null: never, or no session).
  */
 export type Mark = {
   kind: (typeof markKinds)[number]
   id: string
-  changedAt: number
+  order: number
   endsAtMs: number | null
 }
 
@@ -29,10 +36,10 @@ export type Mark = {
 export type ReceivedMark = Omit<Mark, 'id'> & { id: Uint8Array }
 
 /** Appends the body of a `note` request. */
-export function writeNoteRequest(writer: WireWriter, { kind, id, changedAt, endsAtMs }: Mark): void {
+export function writeNoteRequest(writer: WireWriter, { kind, id, order, endsAtMs }: Mark): void {
   writeU8(writer, markKinds.indexOf(kind))
   writeUuid(writer, id)
-  writeU64(writer, changedAt)
+  writeU64(writer, order)
   writeU64(writer, endsAtMs ?? 0)
 }
 
@@ -41,8 +48,8 @@ export function readNoteRequest(reader: WireReader): ReceivedMark {
   const kind = markKinds[readU8(reader)]
   if (kind === undefined) throw new WireError('unknown kind of mark')
   const id = readFixed(reader, 16)
-  const changedAt = readU64(reader)
+  const order = readU64(reader)
   const endsAtMs = readU64(reader) || null
   expectEnd(reader)
-  return { kind, id, changedAt, endsAtMs }
+  return { kind, id, order, endsAtMs }
 }

@@ -12,8 +12,13 @@ import { simulatedRegisters } from '../attestation/simulated-measurements.ts'
 import { type EnclaveKeyFiles, makeOperatorKey, readKey } from './enclave-keys.ts'
 import { frameSha256 } from './frame-sha256.ts'
 
-/** What the manifests of a development start are made of: its keys, and where platform and frame are. */
-export type DevCustody = { keys: EnclaveKeyFiles; baseUrl: string; frameUrl: string }
+/** What the manifests of a development start are made of: its keys, where platform and frame are, and who accepts what a boot begins with. */
+export type DevCustody = {
+  keys: EnclaveKeyFiles
+  baseUrl: string
+  frameUrl: string
+  stateAcceptance: 'operators' | 'automatic'
+}
 
 /** Makes version 1 for the ring in `ringFile`, and the operator's key; what is there already stays. */
 export function makeDevManifest(ringFile: string, custody: DevCustody): void {
@@ -55,7 +60,7 @@ const contentIn = ({ images, api_keys, operators, quorum, configuration }: Manif
   configuration,
 })
 
-function contentOf({ keys, baseUrl, frameUrl }: DevCustody): ManifestContent {
+function contentOf({ keys, baseUrl, frameUrl, stateAcceptance }: DevCustody): ManifestContent {
   const [pcr0 = '', pcr1 = '', pcr2 = ''] = [0, 1, 2].map((index) => simulatedRegisters[index])
   return {
     images: [{ version: enclaveVersion, pcr0, pcr1, pcr2, pcr8: null }],
@@ -63,7 +68,7 @@ function contentOf({ keys, baseUrl, frameUrl }: DevCustody): ManifestContent {
     operators: [readKey(keys.operator).jwk as PublicJwk],
     quorum: { k: 1, n: 1 },
     configuration: {
-      state_acceptance: 'automatic',
+      state_acceptance: stateAcceptance,
       base_url: baseUrl,
       frame_url: frameUrl,
       frame_sha256: frameSha256(),

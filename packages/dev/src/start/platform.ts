@@ -130,7 +130,8 @@ async function startParts(startup: Startup, parts: Parts): Promise<DevFile> {
 async function prepareCustody(startup: Startup, ports: StartPorts): Promise<DevCustody> {
   const keys = enclaveKeyFiles(startup)
   makeApiKey(keys)
-  const custody = { keys, baseUrl: startup.baseUrl, frameUrl: frameUrlOf(startup, ports) }
+  const { stateAcceptance } = startup.config
+  const custody = { keys, stateAcceptance, baseUrl: startup.baseUrl, frameUrl: frameUrlOf(startup, ports) }
   // A first start has no use for it, and it is slow to load.
   if (existsSync(ringFileOf(startup))) await renewManifest(startup, custody)
   return custody

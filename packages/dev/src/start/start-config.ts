@@ -21,6 +21,8 @@ export type StartConfig = {
   kms: string | undefined
   /** Whether the local chains run. */
   hasChain: boolean
+  /** Who accepts what an enclave begins with (`STATE_ACCEPTANCE`): `automatic`, unless the developer sets `operators`. */
+  stateAcceptance: 'automatic' | 'operators'
   passedOn: Record<string, string>
 }
 
@@ -66,6 +68,9 @@ export function readStartConfig(environment: NodeJS.ProcessEnv): {
   const chain = environment['SYMBOLON_CHAIN'] || 'on'
   if (chain !== 'on' && chain !== 'off')
     complain(`SYMBOLON_CHAIN is ${chain}: it must be off (no local chain) or on`)
+  const stateAcceptance = environment['STATE_ACCEPTANCE'] || 'automatic'
+  if (stateAcceptance !== 'automatic' && stateAcceptance !== 'operators')
+    complain(`STATE_ACCEPTANCE is ${stateAcceptance}: it must be automatic or operators`)
   const config = {
     host,
     port,
@@ -74,6 +79,7 @@ export function readStartConfig(environment: NodeJS.ProcessEnv): {
     metrics: { host: environment['METRICS_HOST'] || '127.0.0.1', port: metricsPort },
     frameBaseUrl: originOf(environment, 'FRAME_BASE_URL', complain),
     hasChain: chain === 'on',
+    stateAcceptance: stateAcceptance === 'operators' ? ('operators' as const) : ('automatic' as const),
     dataFolder: dataFolderPath(environment),
     isFolderChosen: Boolean(environment['SYMBOLON_DATA_DIR']),
     databaseUrl: environment['DATABASE_URL'] || undefined,

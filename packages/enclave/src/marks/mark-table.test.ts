@@ -37,3 +37,46 @@ test('marks whose last day is over make room; the others stay, and a full table 
   expect(table.set(nameOf('more'), 1n, 11)).toBe(true)
   expect([0, 1, 2, 3, 4, 5].map((i) => table.get(nameOf(i)))).toEqual([0n, 0n, 0n, 4n, 5n, 6n])
 })
+
+test('what changed is taken once, whatever the table does meanwhile; what is put in from elsewhere has not changed', () => {
+  const table = markTable({ slotsMin: 8, today: () => 1 })
+  for (let i = 0; i < 100; i++) table.set(nameOf(i), BigInt(i + 1), neverEnds)
+  expect(table.changed()).toBe(100)
+  const taken = [table.takeChanged(30), table.takeChanged(1_000)]
+  expect(taken.map(({ length }) => length)).toEqual([30 * 32, 70 * 32])
+  expect(table.changed()).toBe(0)
+  table.set(nameOf(5), 50n, neverEnds)
+  expect(table.changed()).toBe(1)
+
+  const other = markTable({ slotsMin: 8, today: () => 1 })
+  expect(other.put(Buffer.concat(taken))).toBe(true)
+  expect(other.changed()).toBe(0)
+  for (let i = 0; i < 100; i++) expect(other.get(nameOf(i))).toBe(BigInt(i + 1))
+})
+
+test('a scan finds every mark whose day is not over, piece by piece', () => {
+  let day = 1
+  const table = markTable({ slotsMin: 8, today: () => day })
+  for (let i = 0; i < 100; i++) table.set(nameOf(i), BigInt(i + 1), i < 40 ? 1 : 2)
+  day = 2
+  const found = markTable({ slotsMin: 8, today: () => day })
+  let pieces = 0
+  for (let at: number | null = 0; at !== null; pieces++) {
+    const piece: { marks: Buffer; next: number | null } = table.scan(at, 7)
+    expect(found.put(piece.marks)).toBe(true)
+    at = piece.next
+  }
+  expect(pieces).toBeGreaterThan(8)
+  expect(found.size()).toBe(60)
+  expect(found.get(nameOf(99))).toBe(100n)
+})
+
+test('marks whose day is over are not put in, and a full table says so', () => {
+  const table = markTable({ slotsMin: 8, today: () => 1 })
+  for (let i = 0; i < 20; i++) table.set(nameOf(i), 1n, i < 10 ? 5 : 6)
+  const marks = table.takeChanged(20)
+  const late = markTable({ slotsMin: 8, today: () => 6 })
+  expect(late.put(marks)).toBe(true)
+  expect(late.size()).toBe(10)
+  expect(markTable({ slotsMin: 8, slotsMax: 8, today: () => 1 }).put(marks)).toBe(false)
+})

@@ -15,12 +15,11 @@ import {
   signersMin,
   signOrder,
 } from '@symbolon/crypto/node'
-import { networks } from '@symbolon/networks'
 import { makeTestRing, testManifestContent, testOperator } from '@symbolon/testing/enclave'
 import { afterAll, expect, test } from 'vitest'
 import { EnclaveFault } from '../enclave-fault.ts'
-import { type EnclaveState, enclaveState } from '../enclave-state.ts'
-import { fileRoot } from '../ring/file-root.ts'
+import type { EnclaveState } from '../enclave-state.ts'
+import { servingState } from '../testing/serving-state.ts'
 import { operatorChannel } from './operator-channel.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'symbolon-orders-'))
@@ -31,12 +30,10 @@ let files = 0
 
 /** A boot that serves, and its channel to operators. */
 function booted() {
-  const state = enclaveState(log, networks, Date.now)
-  state.phases.enter('attested')
   files += 1
   const file = path.join(folder, `ring-${files}`)
   const { operator, ringId } = makeTestRing(file)
-  state.serve(fileRoot(file).open())
+  const state = servingState(file, log)
   const channelKey = randomBytes(32)
   const bootKey = jwkThumbprint({ kty: 'OKP', crv: 'X25519', x: channelKey.toString('base64url') })
   const channel = operatorChannel(state, channelKey, log)

@@ -6,6 +6,7 @@ import {
   adoptedRing,
   extendsRing,
   formatRing,
+  markKeysOf,
   newRing,
   type OldKeys,
   parseOldKeys,
@@ -129,6 +130,7 @@ export function openRingFile(path: string): Ring {
       unwrap: (wrappedKey, context) => opened.keys.unwrap(wrappedKey, context),
       rewrap: (wrappedKey, context) => kept().keys.rewrap(wrappedKey, context),
     },
+    markKeys: markKeysOf(opened.content.root),
     isCurrent: () => stampOrNone(path) === opened.stamp,
     rotate() {
       const next = formatRing(withNewVersion(kept().content))

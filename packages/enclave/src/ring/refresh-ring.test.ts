@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { jwkThumbprint } from '@symbolon/crypto/attestation'
 import { type ApiKey, nextManifest } from '@symbolon/crypto/node'
-import { networks } from '@symbolon/networks'
 import {
   makeTestRing,
   publicApiJwk,
@@ -14,7 +13,8 @@ import {
 } from '@symbolon/testing/enclave'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Channels } from '../channels.ts'
-import { type EnclaveState, enclaveState } from '../enclave-state.ts'
+import type { EnclaveState } from '../enclave-state.ts'
+import { servingState } from '../testing/serving-state.ts'
 import { fileRoot } from './file-root.ts'
 import { addManifest, makeManifestFile, manifestFileOf } from './manifest-file.ts'
 import { refreshRing } from './refresh-ring.ts'
@@ -29,9 +29,7 @@ const unused = { count: () => 0, dropUnknown: () => {} }
 
 beforeEach(() => {
   made = makeTestRing(path)
-  state = enclaveState(() => {}, networks, Date.now)
-  state.phases.enter('attested')
-  state.serve(fileRoot(path).open())
+  state = servingState(path)
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 

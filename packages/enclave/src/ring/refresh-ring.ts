@@ -1,3 +1,4 @@
+import type { EnclavePhase } from '@symbolon/crypto/node'
 import type { Channels } from '../channels.ts'
 import type { EnclaveState } from '../enclave-state.ts'
 import { RingError, type RingRoot } from './ring.ts'
@@ -12,11 +13,13 @@ export function refreshRing(
   state: EnclaveState,
   channels: Pick<Channels, 'count' | 'dropUnknown'>,
 ): void {
-  if (state.phases.current() !== 'serving' || state.vault().ring.isCurrent()) return
+  if (!isOpen(state.phases.current()) || state.vault().ring.isCurrent()) return
   if (channels.count() === 0) exchangeRing(root, state)
   else if (state.takeLaterManifest())
     channels.dropUnknown((thumbprint) => state.apiKey(thumbprint) !== undefined)
 }
+
+const isOpen = (phase: EnclavePhase): boolean => phase === 'loading' || phase === 'serving'
 
 function exchangeRing(root: RingRoot, state: EnclaveState): void {
   const { ring } = state.vault()

@@ -9,6 +9,8 @@ import {
 } from 'node:crypto'
 import { equalBytes } from '@symbolon/crypto'
 import { manifestSha256 } from '@symbolon/crypto/attestation'
+import { deriveKey } from '@symbolon/crypto/node'
+import type { MarkKeys } from '../marks/freshness-marks.ts'
 
 /**
  * The secrets of a key ring. `root` is the seed (32 bytes) of its Ed25519 root signing key, whose thumbprint is the ring's id; the first of
@@ -59,6 +61,12 @@ export function ringId(root: Uint8Array): string {
   const x = key.export({ format: 'der', type: 'spki' }).subarray(spkiHeadBytes).toString('base64url')
   return createHash('sha256').update(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).digest('base64url')
 }
+
+/** What names and seals the freshness marks of the ring with this root. */
+export const markKeysOf = (root: Uint8Array): MarkKeys => ({
+  names: deriveKey(root, 'symbolon marks names v1', 32),
+  seal: deriveKey(root, 'symbolon marks seal v1', 32),
+})
 
 /** The root key's signature (Ed25519, base64) of the hash of the ring's first manifest: what makes that one the ring's own. */
 export const vouchFor = (root: Uint8Array, manifest: unknown): string =>

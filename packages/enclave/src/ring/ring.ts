@@ -1,4 +1,5 @@
 import { KeyFileError, type KeyRing, type Manifest } from '@symbolon/crypto/node'
+import type { MarkKeys } from '../marks/freshness-marks.ts'
 
 /**
  * The open key ring of an enclave. `id` is the thumbprint of its root key and stays over rotations; `keys` wraps data keys of purpose tee-a
@@ -7,6 +8,8 @@ import { KeyFileError, type KeyRing, type Manifest } from '@symbolon/crypto/node
 export type Ring = {
   readonly id: string
   readonly keys: KeyRing
+  /** Keys for the freshness marks: the same for every version. */
+  readonly markKeys: MarkKeys
   /** Whether its root still gives this ring, at this version. */
   isCurrent(): boolean
   /** Makes a new version, which is durable when this returns its number. Throws `RingError`. */

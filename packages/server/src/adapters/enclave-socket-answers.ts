@@ -31,6 +31,7 @@ const rolledBack = new Map<number, RolledBack>([
   [enclaveStatuses.rolled_back_rules, 'rules'],
   [enclaveStatuses.rolled_back_wallet, 'wallet'],
   [enclaveStatuses.rolled_back_budget, 'budget'],
+  [enclaveStatuses.rolled_back_boot, 'boot'],
 ])
 
 /**
@@ -77,8 +78,11 @@ export function rejectAll(
   }
 }
 
+/** Whether a status byte says that the enclave saw a later state. */
+export const isRolledBack = (status: number): boolean => rolledBack.has(status)
+
 /** The error that a status byte stands for, `undefined` for success; what is not known is `unavailable`. */
-function answerError(status: number): EnclaveError | undefined {
+export function answerError(status: number): EnclaveError | undefined {
   if (status === enclaveStatuses.ok) return undefined
   const what = rolledBack.get(status)
   if (what !== undefined)

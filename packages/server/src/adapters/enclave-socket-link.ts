@@ -10,9 +10,10 @@ import {
   writtenBytes,
 } from '@symbolon/crypto/node'
 import { EnclaveError, type RingFault } from '../ports/enclave.ts'
-import { rejectAll, settle, settleByFacts, type Waiting } from './enclave-socket-answers.ts'
+import { isRolledBack, rejectAll, settle, settleByFacts, type Waiting } from './enclave-socket-answers.ts'
 import { type EnclaveChannel, type EnclaveGreeting, greetEnclave } from './enclave-socket-handshake.ts'
 import type { EnclaveSocketInput } from './enclave-socket-input.ts'
+import { loadMarksOver } from './enclave-socket-marks.ts'
 import { enqueue, type Unsent } from './enclave-socket-queue.ts'
 
 /** A connection to the enclave that heals itself; requests of one tick travel as one record. */
@@ -200,7 +201,10 @@ async function connectNow(link: Link): Promise<void> {
     }
     const channel = await greeting.join(apiKey)
     link.connection.refusal = undefined
-    use(link, channel)
+    if (facts.phase === 'loading' && link.input.loadMarks !== undefined)
+      await loadMarksOver(channel, link.input.loadMarks)
+    if (link.isClosed) socket.destroy()
+    else use(link, channel)
   } catch (error) {
     log?.warn({ err: new EnclaveError('unavailable', error) }, 'enclave out of reach')
   }
@@ -270,7 +274,10 @@ function use(link: Link, channel: EnclaveChannel): void {
   const { simulated, measurements } = channel.attested
   const { ringId, keyVersionA } = channel.facts
   if (isFirst) log?.info({ simulated, measurements, ringId, keyVersionA }, 'enclave attested')
-  const settleOne = (id: number, status: number, body: WireReader) => settle(waiting, id, status, body)
+  const settleOne = (id: number, status: number, body: WireReader) => {
+    if (isRolledBack(status)) link.input.onRolledBack?.()
+    settle(waiting, id, status, body)
+  }
   channel.socket.on('data', (chunk: Uint8Array) => {
     try {
       channel.frames.push(chunk)

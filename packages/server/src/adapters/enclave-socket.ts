@@ -1,5 +1,4 @@
 import {
-  type EnclaveFacts,
   type EnclaveOp,
   expectEnd,
   readAttestAnswer,
@@ -11,6 +10,8 @@ import {
   readJsonBody,
   readOperatorFrame,
   readStatusAnswer,
+  readTakeMarksAnswer,
+  type StatusAnswer,
   type WireReader,
   type WireWriter,
   writeAttestRequest,
@@ -24,6 +25,7 @@ import {
   writeNoteRequest,
   writeOperatorFrame,
   writeRewrapRequest,
+  writeTakeMarksRequest,
 } from '@symbolon/crypto/node'
 import type { Enclave } from '../ports/enclave.ts'
 import { decisionFromJson } from './enclave-decision.ts'
@@ -73,6 +75,8 @@ export function enclaveSocket(input: EnclaveSocketInput): Enclave {
         (body) => decisionFromJson(readJsonBody(body)),
       ),
     note: (mark) => inTurn(mark, 'note', (writer) => writeNoteRequest(writer, mark), expectEnd),
+    takeMarks: (stored) =>
+      call('takeMarks', (writer) => writeTakeMarksRequest(writer, stored), readTakeMarksAnswer),
     effective: (question) =>
       inTurn(question, 'effective', (writer) => writeJsonBody(writer, question.layers), readJsonBody),
     rewrap: (wallet) =>
@@ -85,8 +89,8 @@ export function enclaveSocket(input: EnclaveSocketInput): Enclave {
     attest: (nonce) => call('attest', (writer) => writeAttestRequest(writer, { nonce }), readAttestAnswer),
     operator: (frame) => call('operator', (writer) => writeOperatorFrame(writer, frame), readOperatorFrame),
     async status() {
-      const { phase, ringId, keyVersionA } = await factsOf(link)
-      return { phase, ringId, keyVersionA, ...link.attested() }
+      const { phase, ringId, keyVersionA, hasUnstoredMarks } = await factsOf(link)
+      return { phase, ringId, keyVersionA, hasUnstoredMarks, ...link.attested() }
     },
     close() {
       turns.close()
@@ -96,8 +100,11 @@ export function enclaveSocket(input: EnclaveSocketInput): Enclave {
 }
 
 /** The enclave's phase and ring; without a ring it says them before there is a channel. */
-const factsOf = (link: EnclaveSocketLink): Promise<EnclaveFacts> =>
-  link.request<EnclaveFacts>('status', nothing, readStatusAnswer, (facts) => facts)
+const factsOf = (link: EnclaveSocketLink): Promise<Omit<StatusAnswer, 'signers'>> =>
+  link.request<Omit<StatusAnswer, 'signers'>>('status', nothing, readStatusAnswer, (facts) => ({
+    ...facts,
+    hasUnstoredMarks: false,
+  }))
 
 function nothing(): void {}
 

@@ -8,6 +8,8 @@ export type Metrics = HttpMetrics & {
   chains: ChainMetrics
   /** The key ring of the enclave that this process signs with; null while it is not this installation's. */
   enclaveRing(ringId: string | null): void
+  /** An answer of the enclave that a request is older than what it saw. */
+  stateRolledBack(): void
   /** The Prometheus text exposition of this process. */
   text(): Promise<string>
 }
@@ -31,6 +33,23 @@ function ringInfo(registry: Registry): Metrics['enclaveRing'] {
   }
 }
 
+/** A counter without labels; each call counts one. */
+function counter(registry: Registry, family: { name: string; help: string }): () => void {
+  const counted = new Counter({ ...family, registers: [registry] })
+  return () => counted.inc()
+}
+
+const counters = (registry: Registry): Pick<Metrics, 'forwardedIgnored' | 'stateRolledBack'> => ({
+  forwardedIgnored: counter(registry, {
+    name: 'symbolon_untrusted_forwarded_total',
+    help: 'Requests whose X-Forwarded-For was ignored: TRUSTED_PROXIES does not list the address they came from.',
+  }),
+  stateRolledBack: counter(registry, {
+    name: 'symbolon_enclave_state_rolled_back_total',
+    help: 'Requests that the enclave refused because it saw a later state than the one they came with.',
+  }),
+})
+
 /**
  * Metrics of one process, whose number labels every sample. The histogram of answers is kept here rather than in prom-client, whose labels are hashed anew for
  * each observation. Labels are route ids and statuses: nothing a caller chooses.
@@ -39,11 +58,6 @@ export function promMetrics(worker = '0'): Metrics {
   const registry = new Registry()
   registry.setDefaultLabels({ worker })
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 })
-  const untrustedForwarded = new Counter({
-    name: 'symbolon_untrusted_forwarded_total',
-    help: 'Requests whose X-Forwarded-For was ignored: TRUSTED_PROXIES does not list the address they came from.',
-    registers: [registry],
-  })
   const byRoute = new Map<string, Map<number, Series>>()
 
   function seriesOf(route: string, status: number): Series {
@@ -86,8 +100,8 @@ export function promMetrics(worker = '0'): Metrics {
       series.sum += seconds
       series.count += 1
     },
-    forwardedIgnored: () => untrustedForwarded.inc(),
     enclaveRing: ringInfo(registry),
+    ...counters(registry),
     chains: promChainMetrics(registry),
     text: async () => `${await registry.metrics()}\n${[...histogram()].join('\n')}\n`,
   }

@@ -1,4 +1,4 @@
-import type { LayerVersions, Mark, WrappedKey } from '@symbolon/crypto/node'
+import type { LayerVersions, Mark, MarkPart, MarkSegment, WrappedKey } from '@symbolon/crypto/node'
 import type { Curve, NonEmpty, RawSignature } from '@symbolon/networks'
 import type { Decision } from '@symbolon/policy'
 
@@ -65,9 +65,22 @@ type EnclaveInfo = {
   simulated: boolean
   ringId: string | null
   keyVersionA: number
+  /** Whether `takeMarks` has something for the database. */
+  hasUnstoredMarks: boolean
   /** PCR index to lower-case hex, all-zero registers left out. */
   measurements: Record<string, string>
 }
+
+/** An enclave that has just started, towards whoever brings it the marks of the boot before. */
+export type MarksReceiver = {
+  /** Whether it still waits for them: another process may have brought them. */
+  isLoading(): Promise<boolean>
+  /** Takes them in order: the first part begins anew, the last one ends it. Rejects with `EnclaveError`: `refused` where a part does not continue those before. */
+  load(part: MarkPart): Promise<void>
+}
+
+/** Brings an enclave the marks that the database has. */
+export type LoadMarks = (enclave: MarksReceiver) => Promise<void>
 
 /**
  * The signer process: the only place where a wallet's key exists, for the time of one operation. Every method
@@ -175,6 +188,11 @@ export type Enclave = {
   >
   /** Tells the enclave that a session was revoked or a wallet archived, so that it signs nothing for them whatever the database says later. */
   note(mark: Mark & { organizationId: string }): Promise<void>
+  /**
+   * The freshness marks that the database lacks: the segment after number `stored`, the last one it has (0: none); undefined where it has all of them.
+   * Segments up to one that `isComplete` belong into one transaction.
+   */
+  takeMarks(stored: number): Promise<MarkSegment | undefined>
   /** The effective policies of several sets of layers, JSON `[{organization, agent, session}]` to JSON `[EffectivePolicy]`; no secret. */
   effective(question: { organizationId: string; layers: string }): Promise<string>
   /** Puts share A under the newest version of the tee-a key. */
@@ -208,7 +226,7 @@ export type EnclaveErrorCode =
   | 'state_rolled_back'
 
 /** What of a request is older than what the enclave saw. */
-export type RolledBack = 'session' | 'policy' | 'rules' | 'wallet' | 'budget'
+export type RolledBack = 'session' | 'policy' | 'rules' | 'wallet' | 'budget' | 'boot'
 
 const messages: Record<EnclaveErrorCode, string> = {
   unavailable: 'The enclave is unreachable.',

@@ -26,7 +26,7 @@ import type { Config } from '../config.ts'
 import { openPool, type Sql } from '../db/pool.ts'
 import { runMigration } from '../db/run-migration.ts'
 import { readState } from '../db/schema-state.ts'
-import { checkRing, recordedKms } from '../features/custody/index.ts'
+import { checkRing, loadMarks, recordedKms } from '../features/custody/index.ts'
 import type { EnclavePins } from '../features/frame/frame.ts'
 import type { Probe } from '../features/health/health.ts'
 import { mountReference } from '../http/reference.ts'
@@ -151,6 +151,8 @@ function connectEnclave(
       return fault
     },
     onBoot: reportBoot,
+    loadMarks: loadMarks(sql),
+    onRolledBack: () => metrics.stateRolledBack(),
     log,
   })
 }

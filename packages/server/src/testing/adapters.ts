@@ -27,3 +27,4 @@ export { configuredPrices, type PriceSources } from '../adapters/prices/configur
 export { processTableOs } from '../adapters/process-table-os.ts'
 export { openSecretsFile } from '../adapters/secrets-file.ts'
 export { systemClock, systemIds, systemJitter, systemRandom } from '../adapters/system.ts'
+export type { LoadMarks } from '../ports/enclave.ts'

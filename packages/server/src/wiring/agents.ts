@@ -78,6 +78,7 @@ export function wireAgents(parts: AgentsParts): AgentsRoom {
         sql,
         audit,
         notices: parts.outboxes.ownerNotices,
+        enclave,
         refreshOwnSessions: (organizationId) => refreshOwnSessions(own, organizationId),
       }),
       ...agentsRoutes({ ...own, ids, audit, runners }, options.baseUrl),

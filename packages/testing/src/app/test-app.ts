@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Envelope } from '@symbolon/api'
 import { freePort } from '@symbolon/dev/testing/postgres'
-import { checkRing, recordedKms } from '@symbolon/server/custody'
+import { checkRing, loadMarks, recordedKms } from '@symbolon/server/custody'
 import { openPool, type Sql } from '@symbolon/server/pool'
 import {
   builtAssets,
@@ -182,7 +182,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 
 /** The enclave as an API process has it: one whose ring is not the database's is not used. */
 export const enclaveOf = ({ client }: EnclaveProcess, sql: Sql): Ports['enclave'] =>
-  enclaveSocket({ ...client, checkRing: (ring) => checkRing(sql, ring) })
+  enclaveSocket({ ...client, checkRing: (ring) => checkRing(sql, ring), loadMarks: loadMarks(sql) })
 
 /** The enclave that the wallet frame seals to. */
 const pinsOf = ({ rootPath }: EnclaveProcess) => ({

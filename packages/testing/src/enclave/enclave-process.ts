@@ -1,10 +1,16 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { ApiKey } from '@symbolon/crypto/node'
 import { simulatedMeasurements } from '@symbolon/dev/testing/attestation'
 import { type Supervisor, superviseEnclave } from '@symbolon/enclave'
-import { type AttestationPolicy, type Measurements, simulatedPolicy } from '@symbolon/server/testing/adapters'
+import {
+  type AttestationPolicy,
+  type LoadMarks,
+  type Measurements,
+  simulatedPolicy,
+} from '@symbolon/server/testing/adapters'
 import { inject } from 'vitest'
 import type {} from '../setup/assets.ts'
 import { makeTestRing, type TestRing } from './test-ring.ts'
@@ -17,8 +23,8 @@ export type EnclaveProcess = Omit<TestRing, 'manifest'> & {
   rootPath: string
   supervisor: Supervisor
   policy: AttestationPolicy
-  /** What a client of it needs. */
-  client: { path: string; policy: AttestationPolicy; apiKey: ApiKey }
+  /** What a client of it needs: one without a database. */
+  client: { path: string; policy: AttestationPolicy; apiKey: ApiKey; loadMarks: LoadMarks }
   /** Lines of the enclave's log, as they came. */
   lines: string[]
   stop(): Promise<void>
@@ -28,6 +34,11 @@ export type EnclaveProcess = Omit<TestRing, 'manifest'> & {
 export const expectedMeasurements: Measurements = Object.fromEntries(
   [...simulatedMeasurements].map(([index, bytes]) => [index, Buffer.from(bytes).toString('hex')]),
 )
+
+/** What a database without marks brings an enclave that has just started. */
+export const loadNoMarks: LoadMarks = async (enclave) => {
+  if (await enclave.isLoading()) await enclave.load({ isFirst: true, isLast: true, segment: undefined })
+}
 
 /**
  * Starts an enclave under its supervisor and resolves once it serves; with a copy of `ringFile`, another `entry` and its folder in
@@ -70,11 +81,19 @@ export async function startEnclaveProcess({
     rootPath,
     supervisor,
     policy,
-    client: { path: socketPath, policy, apiKey },
+    client: { path: socketPath, policy, apiKey, loadMarks: loadNoMarks },
     lines,
     async stop() {
       await supervisor.stop()
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** `kill -9` of the enclave; its supervisor starts it again. */
+export async function restartEnclave({ supervisor }: Pick<EnclaveProcess, 'supervisor'>): Promise<void> {
+  const pid = supervisor.pid()
+  if (pid === undefined) throw new Error('no enclave')
+  process.kill(pid, 'SIGKILL')
+  while (supervisor.pid() === pid) await setTimeout(20)
 }

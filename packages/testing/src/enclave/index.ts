@@ -1,7 +1,13 @@
 /** A real enclave process, wallets it can sign for, what they sign, and a search of its memory. */
 export { makeGrant, requestsAtMs, type TestGrant } from './agent-grant.ts'
 export { bootAttestation } from './boot-attestation.ts'
-export { type EnclaveProcess, expectedMeasurements, startEnclaveProcess } from './enclave-process.ts'
+export {
+  type EnclaveProcess,
+  expectedMeasurements,
+  loadNoMarks,
+  restartEnclave,
+  startEnclaveProcess,
+} from './enclave-process.ts'
 export { transferIntent } from './evm-transfer.ts'
 export { expectEnclaveGuards, expectNoDebugger } from './expect-enclave-guards.ts'
 export { canScanMemory, scanMemory } from './memory-scan.ts'

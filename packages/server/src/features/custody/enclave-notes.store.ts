@@ -4,7 +4,7 @@ import type { Queryable } from '../../db/pool.ts'
 /** Something that the enclave has yet to be told. */
 export type EnclaveNote = Mark & { noteId: string; organizationId: string }
 
-type Row = Omit<EnclaveNote, 'changedAt' | 'endsAtMs'> & { changedAt: string; endsAt: Date | null }
+type Row = Omit<EnclaveNote, 'order' | 'endsAtMs'> & { order: string; endsAt: Date | null }
 
 /** The statements of what the enclave has yet to be told. */
 export const enclaveNotesStore = {
@@ -14,12 +14,12 @@ export const enclaveNotesStore = {
    */
   async lockOldest(tx: Queryable, max: number, isWaiting: boolean): Promise<EnclaveNote[]> {
     const rows = await tx<Row[]>`
-      select id as "noteId", organization_id as "organizationId", kind, subject_id as id, changed_at::text as "changedAt",
+      select id as "noteId", organization_id as "organizationId", kind, subject_id as id, coalesce(version, changed_at)::text as "order",
         ends_at as "endsAt"
       from enclave_notes order by changed_at, enclave_notes.id limit ${max} for update ${tx.unsafe(isWaiting ? '' : 'skip locked')}`
-    return rows.map(({ changedAt, endsAt, ...note }) => ({
+    return rows.map(({ order, endsAt, ...note }) => ({
       ...note,
-      changedAt: Number(changedAt),
+      order: Number(order),
       endsAtMs: endsAt?.getTime() ?? null,
     }))
   },

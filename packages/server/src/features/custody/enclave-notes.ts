@@ -2,10 +2,11 @@ import type { Sql } from '../../db/pool.ts'
 import { type Enclave, EnclaveError } from '../../ports/enclave.ts'
 import type { Log } from '../../ports/log.ts'
 import { type Poller, poller, wokenPeriodMs } from '../../runtime/poller.ts'
+import { storeMarks } from './enclave-marks.ts'
 import { enclaveNotesStore } from './enclave-notes.store.ts'
 
 /** The database that has the notes, and the enclave they are for. */
-export type EnclaveNotesCtx = { sql: Sql; enclave: Pick<Enclave, 'note'> }
+export type EnclaveNotesCtx = { sql: Sql; enclave: Pick<Enclave, 'note' | 'takeMarks'> }
 
 const batchMax = 100
 
@@ -30,6 +31,8 @@ export async function tellEnclave({ sql, enclave }: EnclaveNotesCtx, isWaiting =
     const told = await sql.begin(async (tx) => {
       const notes = await enclaveNotesStore.lockOldest(tx, batchMax, isWaiting)
       await Promise.all(notes.map((note) => enclave.note(note)))
+      // Only what a restart of the enclave leaves in force has been told.
+      if (notes.length > 0) await storeMarks(tx, enclave)
       await enclaveNotesStore.remove(
         tx,
         notes.map(({ noteId }) => noteId),

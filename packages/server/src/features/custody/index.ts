@@ -1,8 +1,9 @@
 /**
- * Whose keys seal the wallets: the ring of the enclave and the keys of the KMS that this installation belongs to, and the notes that tell the enclave what was
- * revoked or archived.
+ * Whose keys seal the wallets: the ring of the enclave and the keys of the KMS that this installation belongs to, the notes that tell the enclave what was
+ * revoked or archived, and the marks that it keeps in the database.
  */
 
+export { enclaveMarksJob, loadMarks } from './enclave-marks.ts'
 export { type EnclaveNotesCtx, enclaveNotesJob, tellEnclave, tellEnclaveNow } from './enclave-notes.ts'
 export { epochsStore } from './epochs.store.ts'
 export { recordedKms } from './recorded-kms.ts'

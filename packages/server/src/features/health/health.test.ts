@@ -5,7 +5,14 @@ import { KmsError } from '../../ports/kms.ts'
 import { areAllThere, checkComponents, health, isReady, type Probe } from './health.ts'
 
 const ringId = 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'
-const serving = { phase: 'serving', simulated: true, ringId, keyVersionA: 1, measurements: {} }
+const serving = {
+  phase: 'serving',
+  simulated: true,
+  ringId,
+  keyVersionA: 1,
+  hasUnstoredMarks: false,
+  measurements: {},
+}
 // A tagged template that answers as the pool does: `select 1` is all that is asked here.
 const sqlOf = (answer: () => Promise<unknown>) => answer as unknown as Queryable
 

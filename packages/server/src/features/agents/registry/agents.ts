@@ -59,7 +59,9 @@ export async function changeAgent(
   const change = { ...rest, ...(objectiveTemplate !== undefined && { objectiveTemplate }) }
   for (let tries = 0; tries < triesMax; tries++) {
     const changed = await changeOnce(ctx, principal, id, change)
-    if (changed !== undefined) return changed
+    if (changed === undefined) continue
+    if (!isFailure(changed) && change.policy !== undefined) await tellOfIt(ctx)
+    return changed
   }
   return failure('unavailable')
 }
@@ -80,9 +82,12 @@ export async function archiveAgent(
     await record(ctx, tx, 'agent.archived', principal, { payload })
     return undefined
   })
-  if (refused === undefined) await tellEnclaveNow({ sql: ctx.sql, enclave: ctx.signer.enclave })
+  if (refused === undefined) await tellOfIt(ctx)
   return refused
 }
+
+const tellOfIt = ({ sql, signer }: AgentsCtx): Promise<void> =>
+  tellEnclaveNow({ sql, enclave: signer.enclave })
 
 /** Undefined where the rules or the wallet have changed meanwhile. */
 async function createOnce(

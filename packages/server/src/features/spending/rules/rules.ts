@@ -3,8 +3,10 @@ import type { OrganizationRules } from '@symbolon/api'
 import { lockOrganization } from '../../../db/organization-lock.ts'
 import type { Sql } from '../../../db/pool.ts'
 import type { MemberPrincipal } from '../../../http/principal.ts'
+import type { Enclave } from '../../../ports/enclave.ts'
 import { type Failure, failure, isFailure } from '../../../runtime/failure.ts'
 import type { Audit } from '../../audit/index.ts'
+import { tellEnclaveNow } from '../../custody/index.ts'
 import { isMember, type OwnerNotices } from '../../members/index.ts'
 import { checkPolicy } from './check-policy.ts'
 import { type RulesRow, rulesStore } from './rules.store.ts'
@@ -14,6 +16,7 @@ export type RulesCtx = {
   sql: Sql
   audit: Audit
   notices: OwnerNotices
+  enclave: Pick<Enclave, 'note' | 'takeMarks'>
   /** Seals the grants of the agents' own sessions again, so that loosened rules reach their runs too. */
   refreshOwnSessions: (
     organizationId: string,
@@ -49,6 +52,7 @@ export async function putRules(
   })
   if (isFailure(stored)) return stored
   ctx.notices.nudge()
+  await tellEnclaveNow(ctx)
   return (await ctx.refreshOwnSessions(organizationId)) ?? stored
 }
 

@@ -73,6 +73,7 @@ async function replaceContent(
   }
   await restoreStore.close(tx, tables, keys)
   await restoreStore.raiseCounters(tx)
+  await restoreStore.keepMarks(tx)
   await restoreStore.raiseVersions(tx)
   await restoreStore.endSessions(tx)
   const epoch = await restoreStore.beginEpoch(tx, epochBefore, manifest.taken_at)

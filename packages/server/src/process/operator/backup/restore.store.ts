@@ -68,6 +68,7 @@ export const restoreStore = {
       await tx.unsafe(
         `create temporary table kept_${table} on commit drop as select ${key.join(', ')}, ${value} from ${table}`,
       )
+    await tx`create temporary table kept_enclave_marks on commit drop as select * from enclave_marks`
     const keys = await tx<ForeignKey[]>`
       select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
       from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace`
@@ -107,6 +108,16 @@ export const restoreStore = {
         select ${key.map((name) => `k.${name}`).join(', ')}, k.${value} from kept_${table} k
         where ${owner === undefined ? true : `exists (select from ${owner.table} o where o.id = k.${owner.by})`}
         on conflict (${key.join(', ')}) do update set ${value} = greatest(c.${value}, excluded.${value})`)
+  },
+
+  /** Keeps the enclave's marks of before where they are the later ones of the same ring: the restored rows must not be older than what the enclave knows. */
+  async keepMarks(tx: Queryable): Promise<void> {
+    await tx`
+      delete from enclave_marks m where (select max(of.number) from enclave_marks of)
+        < (select max(k.number) from kept_enclave_marks k where k.ring_id = m.ring_id)`
+    await tx`
+      insert into enclave_marks select k.* from kept_enclave_marks k join enclave_rings r on r.id = k.ring_id
+      where not exists (select from enclave_marks)`
   },
 
   /**
