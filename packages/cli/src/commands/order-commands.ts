@@ -1,9 +1,11 @@
 import {
+  acceptState,
   type Operators,
   orderRotation,
   orderSeal,
   type Rotation,
   rotateRing,
+  type StateAcceptance,
 } from '@symbolon/server/operator'
 import type { Command } from 'commander'
 import type { CliWorld } from '../cli-world.ts'
@@ -43,6 +45,20 @@ export function orderCommands(enclave: Command, world: CliWorld): void {
       `The enclave of the key ring ${ringId} is ${phase}: it has forgotten its keys. Its supervisor starts another.\n`,
     )
   })
+  orderCommand(
+    enclave,
+    'accept-state',
+    'Accepts what the enclave began with at its start: agent sessions from before sign again. Runs where the database is.',
+  ).action(async (options: Options, accept: Command) => {
+    const installation = findInstallation(world)
+    const show = (state: StateAcceptance) => (options.json ? undefined : world.print(stateText(state)))
+    const state = await acceptState(installation, operatorsOf(world, options, accept), show)
+    const { accepted, ...rest } = state
+    const text = accepted
+      ? 'Accepted, until the enclave is started again.\n'
+      : 'Nothing waits to be accepted.\n'
+    printResult(world, options, { accepted, ...rest }, text)
+  })
 }
 
 function orderCommand(enclave: Command, name: string, description: string): Command {
@@ -72,6 +88,19 @@ function operatorsOf(world: CliWorld, options: Options, command: Command): Opera
     throw error
   }
 }
+
+/** What is about to be accepted. */
+const stateText = ({ ring_id: ringId, epoch, snapshot, organizations }: StateAcceptance): string =>
+  [
+    `key ring     ${ringId}`,
+    `epoch        ${epoch}`,
+    `marks        number ${snapshot.number}, root ${snapshot.root}`,
+    ...organizations.map(
+      ({ organization_id: id, tree_size: size, root_hash: root }) =>
+        `audit log    ${id}: ${size} events, root ${root}`,
+    ),
+    '',
+  ].join('\n')
 
 const rotationText = ({ ringId, version, rewrapped }: Rotation): string =>
   rewrapped === null

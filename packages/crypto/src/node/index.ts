@@ -68,7 +68,7 @@ export {
   readManifest,
 } from './manifest/manifest.ts'
 export { assertFollows, firstManifest, nextManifest, readManifestChain } from './manifest/manifest-chain.ts'
-export { giveOrder, type OperatedEnclave, operatedEnclave } from './operator/give-order.ts'
+export { giveOrder, type NewOrder, type OperatedEnclave, operatedEnclave } from './operator/give-order.ts'
 export {
   OperatorFrameError,
   openOperatorFrame,
@@ -76,6 +76,7 @@ export {
   sealOperatorFrame,
 } from './operator/operator-frame.ts'
 export {
+  type BootState,
   formatOperatorMessage,
   type OperatorMessage,
   type OperatorOrder,
@@ -83,6 +84,7 @@ export {
   type OperatorState,
   operatorOrders,
   orderSigners,
+  readBootState,
   readOperatorMessage,
   type SignedOrder,
   signersMin,

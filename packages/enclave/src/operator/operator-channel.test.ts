@@ -20,6 +20,7 @@ import { afterAll, expect, test } from 'vitest'
 import { EnclaveFault } from '../enclave-fault.ts'
 import type { EnclaveState } from '../enclave-state.ts'
 import { servingState } from '../testing/serving-state.ts'
+import { bootState } from './accept-state.ts'
 import { operatorChannel } from './operator-channel.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'symbolon-orders-'))
@@ -56,6 +57,7 @@ function booted() {
   return { state, operator, ringId, bootKey, channel, frameKey, statement, say, order }
 }
 
+const publicHalf = (key: KeyObject): PublicJwk => createPublicKey(key).export({ format: 'jwk' }) as PublicJwk
 const newOperator = (): KeyObject => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 const versionOf = (state: EnclaveState) => state.vault().ring.keys.version
 
@@ -80,7 +82,13 @@ function withOperators(state: EnclaveState, jwks: PublicJwk[], k: number): Encla
 
 test('an operator asks for ring, boot and number, and orders a rotation, each number once', () => {
   const { state, ringId, bootKey, say, order } = booted()
-  expect(say({ ask: 'state' })).toEqual({ ring_id: ringId, boot_key: bootKey, number: 1 })
+  expect(say({ ask: 'state' })).toEqual({
+    ring_id: ringId,
+    boot_key: bootKey,
+    number: 1,
+    is_waiting: false,
+    ...bootState(state.vault()),
+  })
   expect(order(1)).toEqual({ ring_id: ringId, version: 2 })
   expect(say({ ask: 'state' })).toMatchObject({ number: 2 })
   expect(refusal(() => order(1))).toBe('refused')
@@ -88,6 +96,27 @@ test('an operator asks for ring, boot and number, and orders a rotation, each nu
   for (const number of [1, 6, 7]) expect(refusal(() => order(number))).toBe('refused')
   expect(versionOf(state)).toBe(3)
   expect(say({ ask: 'state' })).toMatchObject({ number: 8 })
+})
+
+test('what a boot began with is accepted by the quorum, not by one operator', () => {
+  const [second, third] = [testOperator(), testOperator()]
+  const { state, operator, statement, say } = booted()
+  withOperators(state, [publicHalf(operator), second.jwk, third.jwk], 2)
+  const acceptance = (number: number) =>
+    statement(number, {
+      order: 'accept_state',
+      ...bootState(state.vault()),
+      epoch: 1,
+      logs_sha256: '0'.repeat(64),
+    })
+  expect(refusal(() => say(signOrder(acceptance(1), [operator])))).toBe('refused')
+  expect(refusal(() => say(signOrder(acceptance(1), [operator, newOperator()])))).toBe('refused')
+  expect(say(signOrder(acceptance(1), [operator, third.operator]))).toMatchObject({
+    ring_id: state.vault().ring.id,
+  })
+  expect(
+    refusal(() => say(signOrder(statement(2, { order: 'accept_state' }), [operator, third.operator]))),
+  ).toBe('invalid_payload')
 })
 
 test('a frame that is sent again is refused, although it opens', () => {

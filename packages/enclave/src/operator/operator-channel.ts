@@ -12,6 +12,7 @@ import {
 import { EnclaveFault } from '../enclave-fault.ts'
 import type { EnclaveLog } from '../enclave-log.ts'
 import type { EnclaveState } from '../enclave-state.ts'
+import { bootState } from './accept-state.ts'
 import { type OrderResult, orderTable } from './order-table.ts'
 
 /**
@@ -36,6 +37,8 @@ export function operatorChannel(
     ring_id: state.vault().ring.id,
     boot_key: bootKey,
     number: lastNumber + 1,
+    is_waiting: state.vault().marks.isWaiting(),
+    ...bootState(state.vault()),
   })
 
   function execute(signed: SignedOrder): OrderResult {

@@ -1,5 +1,6 @@
 import type { OperatorOrderName } from '@symbolon/crypto/node'
 import type { EnclaveState } from '../enclave-state.ts'
+import { acceptState, readAcceptance } from './accept-state.ts'
 
 /** What an order answers, in the names of the operators' commands. */
 export type OrderResult = Readonly<Record<string, unknown>>
@@ -36,4 +37,5 @@ export const orderTable: Readonly<Record<OperatorOrderName, PrepareOrder>> = {
     state.seal('ordered by an operator')
     return { ring_id: ringId, phase: state.phases.current() }
   }),
+  accept_state: row(readAcceptance, acceptState),
 }

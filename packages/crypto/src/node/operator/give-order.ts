@@ -12,6 +12,9 @@ import {
 /** Whom an order is for: ring and boot of an enclave, and the key (65 bytes, P-256) of that boot that frames are sealed to. */
 export type OperatedEnclave = { ringId: string; bootKey: string; frameKey: Uint8Array }
 
+/** An order without what makes it one for a boot. */
+export type NewOrder = { order: OperatorOrderName; [parameter: string]: unknown }
+
 type AttestedKeys = readonly { readonly kid: string; readonly use: string; readonly jwk: PublicJwk }[]
 
 /** The same of what an enclave attested, which the caller has verified; undefined where it attests no such keys. */
@@ -26,15 +29,16 @@ export function operatedEnclave(attested: {
 }
 
 /**
- * Gives an enclave an order, signed by these operators (private keys on P-256; the first of them seals the frames), and answers what it did. `send`
- * carries a frame and answers the enclave's. Rejects as `send` does, and with `OperatorFrameError` where the answer is not that enclave's.
+ * Gives an enclave the order that `orderOf` makes of its state, signed by these operators (private keys on P-256; the first of them seals the frames), and
+ * answers what it did; undefined where there is nothing to order. `send` carries a frame and answers the enclave's. Rejects as `send` does, and with
+ * `OperatorFrameError` where the answer is not that enclave's.
  */
 export async function giveOrder(
   send: (frame: Uint8Array) => Promise<Uint8Array>,
   enclave: OperatedEnclave,
-  order: { order: OperatorOrderName; [parameter: string]: unknown },
+  orderOf: (state: OperatorState) => NewOrder | undefined,
   operators: readonly [KeyObject, ...KeyObject[]],
-): Promise<Readonly<Record<string, unknown>>> {
+): Promise<Readonly<Record<string, unknown>> | undefined> {
   const say = async (message: OperatorMessage): Promise<unknown> => {
     const { frame, openAnswer } = sealOperatorFrame(
       formatOperatorMessage(message),
@@ -43,13 +47,15 @@ export async function giveOrder(
     )
     return JSON.parse(new TextDecoder().decode(openAnswer(await send(frame))))
   }
-  const { number } = (await say({ ask: 'state' })) as OperatorState
+  const state = (await say({ ask: 'state' })) as OperatorState
+  const order = orderOf(state)
+  if (order === undefined) return undefined
   const statement = {
     ...order,
     version: 1,
     ring_id: enclave.ringId,
     boot_key: enclave.bootKey,
-    number,
+    number: state.number,
   } as const
   return (await say(signOrder(statement, operators))) as Record<string, unknown>
 }

@@ -10,10 +10,11 @@ import {
 } from '../manifest/operator-signature.ts'
 
 /** What operators may order of an enclave, and who must have signed it: one of them, or `quorum.k` of the manifest. */
-export const operatorOrders = { rotate: 'one', seal: 'one' } as const satisfies Record<
-  string,
-  'one' | 'quorum'
->
+export const operatorOrders = {
+  rotate: 'one',
+  seal: 'one',
+  accept_state: 'quorum',
+} as const satisfies Record<string, 'one' | 'quorum'>
 /** The name of an order. */
 export type OperatorOrderName = keyof typeof operatorOrders
 
@@ -39,8 +40,38 @@ export type SignedOrder = {
 /** What an operator's command says to the enclave: an order, or the question for what the next one must name. */
 export type OperatorMessage = SignedOrder | { readonly ask: 'state' }
 
-/** The answer to that question: ring and boot of the enclave, and the lowest number that the next order may have. */
-export type OperatorState = { readonly ring_id: string; readonly boot_key: string; readonly number: number }
+/**
+ * What a boot began with: its manifest (hash as `manifestSha256`), the newest version of its ring, and the freshness marks that it loaded (number of the last
+ * segment, 0 for none; `root` in lower-case hex).
+ */
+export type BootState = {
+  readonly manifest_sha256: string
+  readonly ring_version: number
+  readonly snapshot: { readonly number: number; readonly root: string }
+}
+
+/**
+ * The answer to that question: ring and boot of the enclave, the lowest number that the next order may have, and what the boot began with. While `is_waiting`,
+ * sessions from before the boot sign nothing: operators have yet to accept that.
+ */
+export type OperatorState = BootState & {
+  readonly ring_id: string
+  readonly boot_key: string
+  readonly number: number
+  readonly is_waiting: boolean
+}
+
+/** Reads what a boot began with: exactly the members of the type. Undefined for anything else. */
+export function readBootState(value: unknown): BootState | undefined {
+  if (!isObject(value) || !hasOnly(value, ['manifest_sha256', 'ring_version', 'snapshot'])) return undefined
+  const { manifest_sha256: hash, ring_version: version, snapshot } = value
+  const isSnapshot =
+    isObject(snapshot) &&
+    hasOnly(snapshot, ['number', 'root']) &&
+    Number.isSafeInteger(snapshot['number']) &&
+    isSha256(snapshot['root'])
+  return isSha256(hash) && Number.isSafeInteger(version) && isSnapshot ? (value as BootState) : undefined
+}
 
 const textPrefix = 'symbolon enclave order v1\0'
 
@@ -94,6 +125,8 @@ const isObject = (value: unknown): value is Fields =>
 const hasOnly = (value: Fields, names: readonly string[]): boolean =>
   Object.keys(value).every((name) => names.includes(name)) &&
   names.every((name) => Object.hasOwn(value, name))
+
+const isSha256 = (value: unknown): boolean => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
 
 const isThumbprint = (value: unknown): boolean =>
   typeof value === 'string' && /^[A-Za-z0-9_-]{43}$/.test(value)

@@ -10,8 +10,10 @@ import {
   giveOrder,
   isOperatorJwk,
   ManifestError,
+  type NewOrder,
   OperatorFrameError,
   type OperatorOrderName,
+  type OperatorState,
   operatedEnclave,
   operatorOrders,
   readManifest,
@@ -34,9 +36,20 @@ export type Operators = {
  * `OperatorError` where it is not the expected enclave, does not know the operators, or refuses.
  */
 export async function orderEnclave(
-  { baseUrl, enclave, keyFiles }: Operators,
-  order: { order: OperatorOrderName; [parameter: string]: unknown },
+  operators: Operators,
+  order: NewOrder,
 ): Promise<Readonly<Record<string, unknown>>> {
+  const answer = await orderOfState(operators, order.order, () => order)
+  if (answer === undefined) throw new TypeError('an order was not given')
+  return answer
+}
+
+/** The same with the order that `orderOf` makes of the enclave's state; undefined, and nothing ordered, where it makes none. */
+export async function orderOfState(
+  { baseUrl, enclave, keyFiles }: Operators,
+  name: OperatorOrderName,
+  orderOf: (state: OperatorState) => NewOrder | undefined,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
   const [first, ...others] = keyFiles.map((file) => ({ file, key: readOperatorKey(file) }))
   if (first === undefined) throw new OperatorError('An operator signs this: name a key.')
   try {
@@ -44,10 +57,10 @@ export async function orderEnclave(
     const nonce = randomBytes(32)
     const attested = await verified(baseUrl, enclave, await channel.attestation(nonce), nonce)
     const signers = [first, ...others]
-    requireOperators(attested, signers, order.order)
+    requireOperators(attested, signers, name)
     const target = operatedEnclave(attested)
     if (target === undefined) throw new OperatorError('The enclave attests no key for operators.')
-    return await giveOrder(channel.send, target, order, [first.key, ...others.map(({ key }) => key)])
+    return await giveOrder(channel.send, target, orderOf, [first.key, ...others.map(({ key }) => key)])
   } catch (error) {
     throw asOperatorError(error)
   }

@@ -5,8 +5,8 @@ import path from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { openPool, type Reserved, type Sql } from '../../../db/pool.ts'
-import { rootOf } from '../../../features/audit/index.ts'
 import { epochsStore, ringsStore } from '../../../features/custody/index.ts'
+import { logHeads } from '../log-heads.ts'
 import { OperatorError } from '../operator-failure.ts'
 import { type BackupManifest, type BackupPart, manifestFile } from './manifest.ts'
 import { type StoredTable, snapshotStore } from './snapshot.store.ts'
@@ -79,22 +79,13 @@ async function writeSnapshot(sql: Sql, folder: string): Promise<BackupManifest> 
 
 async function factsOf(snapshot: Reserved): Promise<Omit<BackupManifest, 'parts'>> {
   const { takenAt, schemaVersion } = await snapshotStore.origin(snapshot)
-  const checkpoints: BackupManifest['checkpoints'] = []
-  for (const { organizationId, size } of await snapshotStore.logs(snapshot)) {
-    const root = await rootOf({ sql: snapshot, organizationId }, size)
-    checkpoints.push({
-      organization_id: organizationId,
-      tree_size: size,
-      root_hash: Buffer.from(root).toString('base64'),
-    })
-  }
   return {
     format: 1,
     taken_at: takenAt.toISOString(),
     epoch: await epochsStore.current(snapshot),
     ring_id: (await ringsStore.versions(snapshot)).ringId,
     schema_version: schemaVersion,
-    checkpoints,
+    checkpoints: await logHeads(snapshot),
   }
 }
 
