@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { keyRing } from '@symbolon/crypto/node'
 import { enclaveSocket } from '@symbolon/server/testing/adapters'
 import type { Enclave } from '@symbolon/server/testing/ports'
@@ -40,6 +41,15 @@ test('a clock of the request that is slow gives a session no more time than the 
   const grant = await makeGrant(enclave, wallet, { session })
   const asked = { ...grant, intent: transfer(1n), nowMs: 1 }
   await expect(enclave.evaluate(asked)).rejects.toMatchObject({ code: 'expired' })
+  await expect(enclave.agentSign({ ...asked, ...shares() })).rejects.toMatchObject({ code: 'expired' })
+})
+
+test('what was evaluated in time is not signed once the session is over by the enclave’s own clock', async () => {
+  const endsMs = Date.now() + 1_000
+  const grant = await makeGrant(enclave, wallet, { session: { expires_at: new Date(endsMs).toISOString() } })
+  const asked = { ...grant, intent: transfer(1n), nowMs: 1 }
+  expect((await enclave.evaluate(asked)).refusal).toBeNull()
+  await setTimeout(endsMs - Date.now() + 1)
   await expect(enclave.agentSign({ ...asked, ...shares() })).rejects.toMatchObject({ code: 'expired' })
 })
 

@@ -9,7 +9,7 @@ import type { Decision } from '@symbolon/policy'
 import { agentBudget, agentDecision, agentEffects, spentBeforeOf } from './agent-receipt.ts'
 import type { Allowed } from './allowed-requests.ts'
 import { refusalJson } from './decision-json.ts'
-import { type EvaluatedRequest, evaluateRequest } from './evaluate-request.ts'
+import { assertRunning, type EvaluatedRequest, evaluateRequest } from './evaluate-request.ts'
 import { openGrantKey } from './grant-envelope.ts'
 import type { ReceiptIssuer } from './receipt-issuer.ts'
 import { receiptFacts } from './receipt-of.ts'
@@ -64,9 +64,10 @@ function signAllowed<answer>(
     let allowed = vault.allowed.take(request.bytes)
     if (allowed) {
       openGrantKey(vault, request, slot.key)
-      // Others may have changed since it was evaluated.
+      // Others may have changed since it was evaluated, and time has passed.
       vault.marks.see(request, allowed.endsAtMs)
       vault.marks.assertActive(request.row)
+      assertRunning(vault, request, allowed.expiresAtMs)
     } else {
       const evaluated = evaluateRequest(vault, request, slot.key)
       if (evaluated.decision.refusal) return { refusal: refusalJson(evaluated.decision.refusal) }
@@ -82,9 +83,9 @@ function signAllowed<answer>(
   }
 }
 
-function allowedOf({ decision, digests, endsAtMs }: EvaluatedRequest): Allowed | undefined {
+function allowedOf({ decision, digests, endsAtMs, expiresAtMs }: EvaluatedRequest): Allowed | undefined {
   const [first, ...others] = digests
   if (decision.refusal !== null || !first) return undefined
   const { spends, digestSha256 } = decision
-  return { digests: [first, ...others], spends, digestSha256, endsAtMs }
+  return { digests: [first, ...others], spends, digestSha256, endsAtMs, expiresAtMs }
 }

@@ -6,7 +6,8 @@ import { type Allowed, allowedRequests } from './allowed-requests.ts'
 const allowedOf = (...payloads: Uint8Array[]): Allowed => {
   const [first = new Uint8Array(32), ...others] = payloads
   const digest = (payload: Uint8Array): SigningDigest => ({ payload, scheme: 'plain' })
-  return { digests: [digest(first), ...others.map(digest)], spends: [], digestSha256: '', endsAtMs: null }
+  const cost = { spends: [], digestSha256: '', endsAtMs: null, expiresAtMs: null }
+  return { digests: [digest(first), ...others.map(digest)], ...cost }
 }
 
 test('an allowed request is used once, by the same bytes and no others', () => {

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import type { NonEmpty, SigningDigest } from '@symbolon/networks'
 import type { Cost } from './marks/freshness-marks.ts'
 
-/** What an allowed request signs, and what that costs. */
-export type Allowed = Cost & { digests: NonEmpty<SigningDigest> }
+/** What an allowed request signs, what that costs, and when its policy is over (since 1970; null: never), whatever the request's clock says. */
+export type Allowed = Cost & { digests: NonEmpty<SigningDigest>; expiresAtMs: number | null }
 
 /** Recently allowed signing requests, by all bytes of the request: the API sends the same bytes again to have them signed. */
 export type AllowedRequests = {
@@ -18,9 +18,9 @@ const bytesMax = 4 << 20
 const spendBytes = 512
 
 /**
- * Keeps at most 1,024 requests and 4 MiB of what they sign; the oldest goes. A decision is a function of the request's bytes
- * alone (token, grant, layers, time, intent), so that the same bytes are the same decision. Named by their SHA-256: nothing is
- * kept of the token's key.
+ * Keeps at most 1,024 requests and 4 MiB of what they sign; the oldest goes. But for the enclave's own clock and marks, a decision is a function
+ * of the request's bytes alone (token, grant, layers, time, intent), so that the same bytes are the same decision. Named by their SHA-256: nothing
+ * is kept of the token's key.
  */
 export function allowedRequests(): AllowedRequests {
   const entries = new Map<string, { allowed: Allowed; bytes: number }>()

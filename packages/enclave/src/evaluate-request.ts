@@ -25,6 +25,8 @@ export type EvaluatedRequest = {
   decision: Decision
   digests: readonly SigningDigest[]
   endsAtMs: number | null
+  /** When the first of all layers is over, since 1970 (null: none ever is). */
+  expiresAtMs: number | null
 }
 
 /**
@@ -41,9 +43,8 @@ export function evaluateRequest(
   const { policy, endsAtMs } = policyOf(vault, request, openGrant(vault, request, dataKeyB))
   vault.marks.see(request, endsAtMs)
   vault.marks.assertActive(request.row)
-  if (policy.expiresAtMs !== null && policy.expiresAtMs <= Math.max(request.nowMs, vault.nowMs())) {
-    throw new EnclaveFault('expired', 'the time of the session is over')
-  }
+  const { expiresAtMs } = policy
+  assertRunning(vault, request, expiresAtMs)
   const { networks, addressesOf } = vault
   const intent = decodeIntent(networks, request.intent)
   const operation = request.operation === '' ? undefined : storedOperation(request.operation)
@@ -65,7 +66,23 @@ export function evaluateRequest(
     explain: request.explain,
   })
   // Who does not want the whole of it gets what is acted on.
-  return { decision: request.explain ? decision : { ...decision, effects: [] }, digests, endsAtMs }
+  return {
+    decision: request.explain ? decision : { ...decision, effects: [] },
+    digests,
+    endsAtMs,
+    expiresAtMs,
+  }
+}
+
+/** Throws `EnclaveFault('expired')` at and after `expiresAtMs`, by the later of the request's clock and the enclave's own. */
+export function assertRunning(
+  vault: Pick<Vault, 'nowMs'>,
+  request: Pick<ReceivedSigningRequest, 'nowMs'>,
+  expiresAtMs: number | null,
+): void {
+  if (expiresAtMs !== null && expiresAtMs <= Math.max(request.nowMs, vault.nowMs())) {
+    throw new EnclaveFault('expired', 'the time of the session is over')
+  }
 }
 
 // What was sealed was a policy once, and what is stored has to be one: if either cannot be read, the request is not at fault.
