@@ -95,10 +95,14 @@ export async function makeSession(
   return { ...(await makeGrant(enclave, wallet, layers)), shareA, shareB, intent: anyIntent(curve, 0) }
 }
 
-/** Starts three enclaves and records what the attacks are made from. */
-export async function makeWorld(): Promise<World> {
-  const child = await startEnclaveProcess()
-  const others = [await startEnclaveProcess({ ringFile: child.ringPath }), await startEnclaveProcess()]
+/** Starts three enclaves, of another `entry` where one is given, and records what the attacks are made from. */
+export async function makeWorld(entry?: string): Promise<World> {
+  const program = entry === undefined ? {} : { entry }
+  const child = await startEnclaveProcess(program)
+  const others = [
+    await startEnclaveProcess({ ...program, ringFile: child.ringPath }),
+    await startEnclaveProcess(program),
+  ]
   const enclave = enclaveSocket(child.client)
   const boots = others.map((each) => ({ child: each, enclave: enclaveSocket(each.client) }))
   const ring = keyRing({ purpose: 'tee-b', keyId: 'test', keys: [randomBytes(32)] })
