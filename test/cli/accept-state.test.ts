@@ -96,11 +96,16 @@ test('after a restart of the enclave, sessions from before sign only once the op
   expect((await sign(token)).status).toBe(200)
 })
 
-test('the metrics count what was refused', async () => {
+test('the metrics count what was refused, and name the newest marks', async () => {
   const { metrics_url: url } = JSON.parse(readFileSync(path.join(folder.path, 'dev.json'), 'utf8')) as {
     metrics_url: string
   }
-  const text = await (await fetch(url)).text()
+  const metrics = async () => (await fetch(url)).text()
+  // What was signed is stored every five seconds.
+  await expect.poll(metrics, { timeout: 15_000 }).toContain('symbolon_enclave_marks_info{')
+  const text = await metrics()
+  expect(text).toMatch(/^symbolon_enclave_marks_info\{number="\d+",root="[0-9a-f]{64}",worker="\d+"\} 1$/m)
+  expect(text).toMatch(/^symbolon_enclave_marks_number\{worker="\d+"\} [1-9]\d*$/m)
   const counted = [...text.matchAll(/^symbolon_enclave_state_rolled_back_total\{[^}]*\} (\d+)$/gm)]
   expect(counted.reduce((sum, [, value]) => sum + Number(value), 0)).toBeGreaterThanOrEqual(2)
 })

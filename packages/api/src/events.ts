@@ -47,6 +47,7 @@ export const auditEventTypes = [
   'recovery.canceled',
   'export.canceled',
   'receipt.voided',
+  'enclave.marks_stored',
 ] as const
 
 /** The name of an audit event. */

@@ -5,7 +5,7 @@ import { type Attempts, attempts, journaled } from './db/attempts.ts'
 import { insertApiKey, type MintedKey, type StoredKey } from './features/api-keys/api-keys.ts'
 import { receiptKeys } from './features/attestation/attestation.ts'
 import { auditWriter } from './features/audit/audit-writer.ts'
-import { enclaveMarksJob, enclaveNotesJob } from './features/custody/index.ts'
+import { enclaveNotesJob, marksJobs } from './features/custody/index.ts'
 import { forgetDevice } from './features/devices/forget-device.ts'
 import { mountDocsSite } from './features/docs-site/docs-site.routes.ts'
 import { mountFrame } from './features/frame/frame.routes.ts'
@@ -122,7 +122,7 @@ export function createApp(given: Ports, options: AppOptions): App {
     ...workersOf([
       heartbeat,
       ...Object.values(woken),
-      enclaveMarksJob({ sql, enclave: ports.enclave }, log),
+      ...marksJobs({ sql, enclave: ports.enclave, audit: shared.audit }, log),
       retentionJob({ sql, log, ...(options.runDays !== undefined && { runDays: options.runDays }) }),
     ]),
   }

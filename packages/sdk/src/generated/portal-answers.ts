@@ -319,6 +319,7 @@ export type AuditEvent = {
     | 'recovery.canceled'
     | 'export.canceled'
     | 'receipt.voided'
+    | 'enclave.marks_stored'
   payload: { [name: string]: unknown }
   success: boolean
   /** Empty on success. */

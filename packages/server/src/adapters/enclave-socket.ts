@@ -75,8 +75,7 @@ export function enclaveSocket(input: EnclaveSocketInput): Enclave {
         (body) => decisionFromJson(readJsonBody(body)),
       ),
     note: (mark) => inTurn(mark, 'note', (writer) => writeNoteRequest(writer, mark), expectEnd),
-    takeMarks: (stored) =>
-      call('takeMarks', (writer) => writeTakeMarksRequest(writer, stored), readTakeMarksAnswer),
+    takeMarks: (stored) => takeMarks(link, input, stored),
     effective: (question) =>
       inTurn(question, 'effective', (writer) => writeJsonBody(writer, question.layers), readJsonBody),
     rewrap: (wallet) =>
@@ -97,6 +96,13 @@ export function enclaveSocket(input: EnclaveSocketInput): Enclave {
       return link.close()
     },
   }
+}
+
+async function takeMarks(link: EnclaveSocketLink, { onMarks }: EnclaveSocketInput, stored: number) {
+  const write = (writer: WireWriter) => writeTakeMarksRequest(writer, stored)
+  const segment = await link.request('takeMarks', write, readTakeMarksAnswer)
+  if (segment !== undefined) onMarks?.(segment)
+  return segment
 }
 
 /** The enclave's phase and ring; without a ring it says them before there is a channel. */

@@ -8,6 +8,8 @@ export type Metrics = HttpMetrics & {
   chains: ChainMetrics
   /** The key ring of the enclave that this process signs with; null while it is not this installation's. */
   enclaveRing(ringId: string | null): void
+  /** The newest segment of the enclave's marks: its number and its root (lower-case hex). */
+  enclaveMarks(number: number, root: string): void
   /** An answer of the enclave that a request is older than what it saw. */
   stateRolledBack(): void
   /** The Prometheus text exposition of this process. */
@@ -30,6 +32,32 @@ function ringInfo(registry: Registry): Metrics['enclaveRing'] {
   return (ringId) => {
     ring.reset()
     if (ringId !== null) ring.set({ ring_id: ringId }, 1)
+  }
+}
+
+// A root is a label, and each one a series of its own for whoever scrapes.
+const rootEveryMs = 10 * 60_000
+
+/** The number of the newest segment, and every ten minutes its root. */
+function marksInfo(registry: Registry): Metrics['enclaveMarks'] {
+  const number = new Gauge({
+    name: 'symbolon_enclave_marks_number',
+    help: 'The number of the newest segment of the freshness marks that this process stored.',
+    registers: [registry],
+  })
+  const info = new Gauge({
+    name: 'symbolon_enclave_marks_info',
+    help: 'The number and root of a segment of the freshness marks, another one every ten minutes.',
+    labelNames: ['number', 'root'],
+    registers: [registry],
+  })
+  let toldAtMs = Number.NEGATIVE_INFINITY
+  return (newest, root) => {
+    number.set(newest)
+    if (performance.now() - toldAtMs < rootEveryMs) return
+    toldAtMs = performance.now()
+    info.reset()
+    info.set({ number: String(newest), root }, 1)
   }
 }
 
@@ -101,6 +129,7 @@ export function promMetrics(worker = '0'): Metrics {
       series.count += 1
     },
     enclaveRing: ringInfo(registry),
+    enclaveMarks: marksInfo(registry),
     ...counters(registry),
     chains: promChainMetrics(registry),
     text: async () => `${await registry.metrics()}\n${[...histogram()].join('\n')}\n`,

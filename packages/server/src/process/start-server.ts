@@ -152,6 +152,7 @@ function connectEnclave(
     },
     onBoot: reportBoot,
     loadMarks: loadMarks(sql),
+    onMarks: ({ number, root }) => metrics.enclaveMarks(number, Buffer.from(root).toString('hex')),
     onRolledBack: () => metrics.stateRolledBack(),
     log,
   })

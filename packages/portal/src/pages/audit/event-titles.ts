@@ -40,6 +40,7 @@ export const eventTitles: Record<AuditEvent['event_type'], string> = {
   'audit.gap': 'Gap in the log',
   'audit.restored': 'Backup restored',
   'receipt.voided': 'Receipt number voided',
+  'enclave.marks_stored': 'Memory of the enclave stored',
   'wallet.shares_refreshed': 'Shares refreshed',
   'org.created': 'Company created',
   'org.signing_mode_updated': 'Signing mode changed',

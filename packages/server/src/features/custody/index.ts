@@ -3,9 +3,10 @@
  * revoked or archived, and the marks that it keeps in the database.
  */
 
-export { enclaveMarksJob, loadMarks } from './enclave-marks.ts'
+export { loadMarks } from './enclave-marks.ts'
 export { type EnclaveNotesCtx, enclaveNotesJob, tellEnclave, tellEnclaveNow } from './enclave-notes.ts'
 export { epochsStore } from './epochs.store.ts'
+export { marksJobs } from './marks-jobs.ts'
 export { recordedKms } from './recorded-kms.ts'
 export { ringsStore } from './rings.store.ts'
 export { adoptRing, checkRing } from './rings.ts'
