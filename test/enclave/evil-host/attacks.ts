@@ -1,4 +1,5 @@
 import type { Attack } from './attack.ts'
+import { bootCampaigns } from './boots.ts'
 import type { Campaign } from './campaign.ts'
 import { capCampaigns } from './caps.ts'
 import { corpusAttack } from './corpus-attack.ts'
@@ -17,4 +18,9 @@ export const attacks: readonly Attack[] = [
 ]
 
 /** Every attack of requests that belong together. */
-export const campaigns: readonly Campaign[] = [...capCampaigns, ...transferCampaigns, ...frameCampaigns]
+export const campaigns: readonly Campaign[] = [
+  ...capCampaigns,
+  ...transferCampaigns,
+  ...frameCampaigns,
+  ...bootCampaigns,
+]

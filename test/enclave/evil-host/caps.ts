@@ -112,7 +112,7 @@ const overCaps: readonly Campaign[] = caps.map((cap) => ({
 
 // The enclave keeps 1,024 decisions.
 const keptMost = 1_000
-const marginMs = 1_500
+const marginMs = 1_000
 
 /** Evaluates payments of a session shortly before its end, and asks for them once it is over by the enclave's clock. */
 async function signLate({ enclave, makeWallet }: World, times: number): Promise<void> {

@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import {
   beginMessage,
   eachMessage,
   enclaveOps,
   endMessage,
   frame,
-  keyRing,
   wireWriter,
   writeSignRequest,
   writtenBytes,
@@ -13,7 +11,6 @@ import {
 import { type EnclaveChannel, enclaveSocket, openEnclaveChannel } from '@symbolon/server/testing/adapters'
 import {
   type EnclaveProcess,
-  makeTeeWallet,
   restartEnclave,
   startEnclaveProcess,
   type TeeWallet,
@@ -22,7 +19,7 @@ import { until } from '@symbolon/testing/wait'
 import { expect } from 'vitest'
 import { nth } from './attack.ts'
 import type { Campaign } from './campaign.ts'
-import { payment } from './world.ts'
+import { payment, walletOf } from './world.ts'
 
 type Frame = Uint8Array
 
@@ -107,8 +104,7 @@ const replays: Campaign = {
     const child = await startEnclaveProcess()
     const enclave = enclaveSocket(child.client)
     try {
-      const ring = keyRing({ purpose: 'tee-b', keyId: 'test', keys: [randomBytes(32)] })
-      const message = signMessage(await makeTeeWallet(enclave, ring, 'secp256k1'))
+      const message = signMessage(await walletOf(enclave))
       const numbers = Array.from({ length: Math.ceil(times / 2) }, (_, n) => n)
       const frames = await each(numbers, (n) => replay(child.client, message, n))
       await restartEnclave(child)

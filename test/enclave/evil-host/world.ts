@@ -72,6 +72,9 @@ export type World = {
 /** The layers of a session that may do what every session may. */
 export const noLimits: string = JSON.stringify({ organization: null, agent: null, session: {} })
 
+/** The API side's key ring of shares. */
+const makeKms = (): KeyRing => keyRing({ purpose: 'tee-b', keyId: 'test', keys: [randomBytes(32)] })
+
 /** An address that policies here allow. */
 export const friend = `0x${'5e'.repeat(20)}`
 /** One that none of them allows. */
@@ -105,7 +108,7 @@ export async function makeWorld(entry?: string): Promise<World> {
   ]
   const enclave = enclaveSocket(child.client)
   const boots = others.map((each) => ({ child: each, enclave: enclaveSocket(each.client) }))
-  const ring = keyRing({ purpose: 'tee-b', keyId: 'test', keys: [randomBytes(32)] })
+  const ring = makeKms()
   const makeWallet: World['makeWallet'] = (row) => walletOf(enclave, ring, row)
   const wallets = await walletPairs(makeWallet)
   return {
@@ -124,7 +127,12 @@ export async function makeWorld(entry?: string): Promise<World> {
   }
 }
 
-async function walletOf(enclave: Enclave, ring: KeyRing, row: Partial<TeeWallet> = {}): Promise<TeeWallet> {
+/** A new wallet of an enclave, at random where `row` does not say otherwise. */
+export async function walletOf(
+  enclave: Enclave,
+  ring: KeyRing = makeKms(),
+  row: Partial<TeeWallet> = {},
+): Promise<TeeWallet> {
   const { organizationId = randomUUID(), walletId = randomUUID(), polynomialVersion = 1 } = row
   const wallet = { organizationId, walletId, polynomialVersion, curve: row.curve ?? ('secp256k1' as const) }
   const { dataKey: dataKeyB, wrappedKey: wrappedKeyB } = ring.generateDataKey(teeContext(wallet, 'tee-b'))
