@@ -34,19 +34,18 @@ export type MarkTableInput = { slotsMin?: number; slotsMax?: number; today: () =
 /** Length of a mark, in bytes. */
 export const markBytes = 32
 
-// A slot: name, `u16` last day (0: the slot is free), `u128` value, both little-endian.
-const slotBytes = markBytes
-const dayAt = nameBytes
-const valueAt = 16
+// A slot: name, `u16` last day (0: the slot is free), `u128` value; all little-endian, as the processors that this runs on.
+const slotWords = markBytes / 4
 const wordMax = 0xffff_ffff_ffff_ffffn
 /** The largest value; more is kept as this. */
 export const markMax: bigint = (1n << 128n) - 1n
 
 /**
  * A hash table of marks, 32 bytes each, outside the JavaScript heap. Names must be evenly distributed (keyed hashes). It doubles when it
- * is seven tenths full of marks whose last day is not over; those that have ended are dropped then.
+ * is seven tenths full of marks whose last day is not over; those that have ended are dropped then. `slotsMin` and `slotsMax` are powers of two.
  */
 export function markTable({ slotsMin = 1 << 10, slotsMax = 1 << 24, today }: MarkTableInput): MarkTable {
+  const probe = new Uint32Array(4)
   let slots = emptySlots(slotsMin)
   let generation = 0
 
@@ -65,23 +64,25 @@ export function markTable({ slotsMin = 1 << 10, slotsMax = 1 << 24, today }: Mar
     return true
   }
 
-  /** Where a mark may be written; undefined where there is no room for it. */
-  function placeOf(name: Uint8Array): number | undefined {
-    const at = find(slots, name)
+  /** Where the mark of `probe` may be written; undefined where there is no room for it. */
+  function placeOf(): number | undefined {
+    const at = find(slots, probe)
     if (!isFree(slots, at)) return at
-    return makeRoom() ? find(slots, name) : undefined
+    return makeRoom() ? find(slots, probe) : undefined
   }
 
   return {
     size: () => slots.used,
     get(name) {
-      const at = find(slots, name)
+      readName(name, probe)
+      const at = find(slots, probe)
       return isFree(slots, at) ? 0n : readValue(slots, at)
     },
     set(name, value, lastDay) {
-      const at = placeOf(name)
+      readName(name, probe)
+      const at = placeOf()
       if (at === undefined) return false
-      write(slots, at, { name, value: value > markMax ? markMax : value, lastDay })
+      write(slots, at, { name: probe, value: value > markMax ? markMax : value, lastDay })
       slots.changed.add(at)
       return true
     },
@@ -91,12 +92,15 @@ export function markTable({ slotsMin = 1 << 10, slotsMax = 1 << 24, today }: Mar
     generation: () => generation,
     put(marks) {
       const day = today()
-      return eachSlot(marks, (slot) => {
-        if (slot.readUInt16LE(dayAt) < day) return true
-        const at = placeOf(slot.subarray(0, nameBytes))
-        if (at !== undefined) copySlot(slots, at, slot)
-        return at !== undefined
-      })
+      const words = wordsOf(marks)
+      for (let from = 0; from < words.length; from += slotWords) {
+        if (lastDayAt(words, from) < day) continue
+        probe.set(words.subarray(from, from + 4))
+        const at = placeOf()
+        if (at === undefined) return false
+        copySlot(slots, at, words, from)
+      }
+      return true
     },
     clear() {
       exchange(emptySlots(slotsMin))
@@ -104,96 +108,124 @@ export function markTable({ slotsMin = 1 << 10, slotsMax = 1 << 24, today }: Mar
   }
 }
 
-/** `changed` has the places of marks that were set since they were last taken. */
-type Slots = { readonly count: number; readonly bytes: Buffer; readonly changed: Set<number>; used: number }
+/** `changed` has the places of marks that were set since they were last taken. A place is the index of a slot's first word. */
+type Slots = {
+  readonly count: number
+  readonly words: Uint32Array
+  readonly changed: Set<number>
+  used: number
+}
 
 // Memory that nobody used before, and that is not counted to the heap.
 const emptySlots = (count: number): Slots => ({
   count,
-  bytes: Buffer.from(new ArrayBuffer(count * slotBytes)),
+  words: new Uint32Array(new ArrayBuffer(count * markBytes)),
   changed: new Set(),
   used: 0,
 })
 
-const isFree = ({ bytes }: Slots, at: number): boolean => bytes.readUInt16LE(at + dayAt) === 0
+/** The words of whole marks, copied: bytes that came over the wire stand anywhere. */
+const wordsOf = (marks: Uint8Array): Uint32Array => new Uint32Array(Uint8Array.from(marks).buffer)
 
-/** Where a name is, or the free slot where it would be. */
-function find({ bytes, count }: Slots, name: Uint8Array): number {
-  const first = Buffer.from(name.buffer, name.byteOffset, nameBytes).readUInt32LE(0) % count
+const word = (words: Uint32Array, at: number): number => words[at] ?? 0
+const lastDayAt = (words: Uint32Array, at: number): number => word(words, at + 3) >>> 16
+const isFree = ({ words }: Slots, at: number): boolean => lastDayAt(words, at) === 0
+
+/** The 14 bytes of a name as words; the upper half of the last one is zero. */
+function readName(name: Uint8Array, into: Uint32Array): void {
+  const { buffer, byteOffset } = name
+  const view = new DataView(buffer, byteOffset, nameBytes)
+  for (let i = 0; i < 3; i++) into[i] = view.getUint32(i * 4, true)
+  into[3] = view.getUint16(12, true)
+}
+
+// Tables of different sizes have different orders: marks that come in the order of another table do not pile up in this one.
+const multiplierOf = (count: number): number => Math.imul(0x9e37_79b1, 2 * Math.clz32(count) + 1) | 1
+
+/** Where a name is, or the free slot where it would be. Of the last word of `name`, the lower half counts. */
+function find({ words, count }: Slots, name: Uint32Array): number {
+  const last = word(name, 3) & 0xffff
+  const wordMask = count * slotWords - 1
+  let at = (Math.imul(word(name, 0), multiplierOf(count)) >>> (Math.clz32(count) + 1)) * slotWords
   for (let step = 0; step < count; step++) {
-    const at = ((first + step) % count) * slotBytes
-    if (bytes.readUInt16LE(at + dayAt) === 0 || bytes.compare(name, 0, nameBytes, at, at + nameBytes) === 0)
-      return at
+    const found = word(words, at + 3)
+    if (found >>> 16 === 0) return at
+    const isSame =
+      (found & 0xffff) === last &&
+      words[at] === name[0] &&
+      words[at + 1] === name[1] &&
+      words[at + 2] === name[2]
+    if (isSame) return at
+    at = (at + slotWords) & wordMask
   }
   throw new Error('A table of marks has no free slot.')
 }
 
-const readValue = ({ bytes }: Slots, at: number): bigint =>
-  bytes.readBigUInt64LE(at + valueAt) | (bytes.readBigUInt64LE(at + valueAt + 8) << 64n)
-
-function write(slots: Slots, at: number, mark: { name: Uint8Array; value: bigint; lastDay: number }): void {
-  const { bytes } = slots
-  if (isFree(slots, at)) slots.used += 1
-  bytes.set(mark.name, at)
-  bytes.writeUInt16LE(mark.lastDay, at + dayAt)
-  bytes.writeBigUInt64LE(mark.value & wordMax, at + valueAt)
-  bytes.writeBigUInt64LE(mark.value >> 64n, at + valueAt + 8)
+function readValue({ words }: Slots, at: number): bigint {
+  const [low, high] = new BigUint64Array(words.slice(at + 4, at + 8).buffer)
+  return (low ?? 0n) | ((high ?? 0n) << 64n)
 }
 
-function copySlot(slots: Slots, at: number, slot: Uint8Array): void {
+function write(slots: Slots, at: number, mark: { name: Uint32Array; value: bigint; lastDay: number }): void {
   if (isFree(slots, at)) slots.used += 1
-  slots.bytes.set(slot, at)
+  const { words } = slots
+  for (let i = 0; i < 3; i++) words[at + i] = word(mark.name, i)
+  words[at + 3] = (word(mark.name, 3) & 0xffff) | (mark.lastDay << 16)
+  words.set(new Uint32Array(BigUint64Array.of(mark.value & wordMax, mark.value >> 64n).buffer), at + 4)
 }
 
-const slotAt = ({ bytes }: Slots, at: number): Buffer => bytes.subarray(at, at + slotBytes)
+function copySlot(slots: Slots, at: number, from: Uint32Array, fromAt: number): void {
+  if (isFree(slots, at)) slots.used += 1
+  for (let i = 0; i < slotWords; i++) slots.words[at + i] = word(from, fromAt + i)
+}
 
-/** Visits each slot until one returns false, and says whether none did. */
-function eachSlot(marks: Uint8Array, visit: (slot: Buffer) => boolean): boolean {
-  const bytes = Buffer.from(marks.buffer, marks.byteOffset, marks.length)
-  for (let at = 0; at + slotBytes <= bytes.length; at += slotBytes)
-    if (!visit(bytes.subarray(at, at + slotBytes))) return false
-  return true
+/** The marks at these places, as bytes. */
+function marksAt({ words }: Slots, places: readonly number[]): Buffer {
+  const marks = new Uint32Array(places.length * slotWords)
+  for (const [i, at] of places.entries()) marks.set(words.subarray(at, at + slotWords), i * slotWords)
+  return Buffer.from(marks.buffer)
 }
 
 function takeChanged(slots: Slots, max: number): Buffer {
-  const taken: Buffer[] = []
+  const taken: number[] = []
   for (const at of slots.changed) {
     if (taken.length >= max) break
-    taken.push(slotAt(slots, at))
+    taken.push(at)
     slots.changed.delete(at)
   }
-  return Buffer.concat(taken)
+  return marksAt(slots, taken)
 }
 
 type Span = { from: number; max: number; day: number }
 
 function scan(slots: Slots, { from, max, day }: Span): { marks: Buffer; next: number | null } {
-  const marks: Buffer[] = []
-  for (const at of liveAt(slots, day, from)) {
-    if (marks.length >= max) return { marks: Buffer.concat(marks), next: at }
-    marks.push(slotAt(slots, at))
+  const places: number[] = []
+  for (let at = from; at < slots.words.length; at += slotWords) {
+    if (!isLive(slots, at, day)) continue
+    if (places.length >= max) return { marks: marksAt(slots, places), next: at }
+    places.push(at)
   }
-  return { marks: Buffer.concat(marks), next: null }
+  return { marks: marksAt(slots, places), next: null }
 }
 
-function* liveAt({ bytes, count }: Slots, day: number, from = 0): Generator<number> {
-  for (let at = from; at < count * slotBytes; at += slotBytes) {
-    const lastDay = bytes.readUInt16LE(at + dayAt)
-    if (lastDay !== 0 && lastDay >= day) yield at
-  }
+function isLive({ words }: Slots, at: number, day: number): boolean {
+  const lastDay = lastDayAt(words, at)
+  return lastDay !== 0 && lastDay >= day
 }
 
 function liveSlots(slots: Slots, day: number): number {
   let live = 0
-  for (const _ of liveAt(slots, day)) live += 1
+  for (let at = 0; at < slots.words.length; at += slotWords) if (isLive(slots, at, day)) live += 1
   return live
 }
 
 function copyLive(from: Slots, to: Slots, day: number): Slots {
-  for (const at of liveAt(from, day)) {
-    const slot = slotAt(from, at)
-    const place = find(to, slot.subarray(0, nameBytes))
-    copySlot(to, place, slot)
+  const name = new Uint32Array(4)
+  for (let at = 0; at < from.words.length; at += slotWords) {
+    if (!isLive(from, at, day)) continue
+    for (let i = 0; i < 4; i++) name[i] = word(from.words, at + i)
+    const place = find(to, name)
+    copySlot(to, place, from.words, at)
     if (from.changed.has(at)) to.changed.add(place)
   }
   return to
