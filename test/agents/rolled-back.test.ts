@@ -217,6 +217,16 @@ describe('after the enclave has died', () => {
     expect((await sign(await mintSession(app, tenant, wallet.id))).status).toBe(200)
   })
 
+  test('it still refuses the rules from before others were set, though nobody signed under those', async () => {
+    const session = await mintSession(app, tenant, wallet.id)
+    await setRules(app, company(), {})
+    const back = await snapshot('organization_rules')
+    await setRules(app, company(), { blocked_recipients: [anyAddress()] })
+    await restartEnclave(app.enclaveProcess)
+    await back()
+    await expectOlder(session, 'rules')
+  })
+
   test('it signs again where somebody took its marks away: they are what refuses', async () => {
     const session = await mintSession(app, tenant, wallet.id)
     const back = await snapshot('agent_sessions')

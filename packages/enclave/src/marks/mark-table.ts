@@ -90,18 +90,13 @@ export function markTable({ slotsMin = 1 << 10, slotsMax = 1 << 24, today }: Mar
     takeChanged: (max) => takeChanged(slots, max),
     scan: (from, max) => scan(slots, { from, max, day: today() }),
     generation: () => generation,
-    put(marks) {
-      const day = today()
-      const words = wordsOf(marks)
-      for (let from = 0; from < words.length; from += slotWords) {
-        if (lastDayAt(words, from) < day) continue
+    put: (marks) =>
+      eachLive(wordsOf(marks), today(), (words, from) => {
         probe.set(words.subarray(from, from + 4))
         const at = placeOf()
-        if (at === undefined) return false
-        copySlot(slots, at, words, from)
-      }
-      return true
-    },
+        if (at !== undefined) copySlot(slots, at, words, from)
+        return at !== undefined
+      }),
     clear() {
       exchange(emptySlots(slotsMin))
     },
@@ -126,6 +121,17 @@ const emptySlots = (count: number): Slots => ({
 
 /** The words of whole marks, copied: bytes that came over the wire stand anywhere. */
 const wordsOf = (marks: Uint8Array): Uint32Array => new Uint32Array(Uint8Array.from(marks).buffer)
+
+/** Visits the marks whose last day is not over until one visit returns false, and says whether none did. */
+function eachLive(
+  words: Uint32Array,
+  day: number,
+  visit: (words: Uint32Array, at: number) => boolean,
+): boolean {
+  for (let at = 0; at < words.length; at += slotWords)
+    if (lastDayAt(words, at) >= day && !visit(words, at)) return false
+  return true
+}
 
 const word = (words: Uint32Array, at: number): number => words[at] ?? 0
 const lastDayAt = (words: Uint32Array, at: number): number => word(words, at + 3) >>> 16
