@@ -197,7 +197,7 @@ describe('after the enclave has died', () => {
       await mintSession(app, tenant, wallet.id),
     ]
     await setRules(app, company(), {})
-    const back = await snapshot('agent_sessions', 'organization_rules', 'wallets')
+    const back = await snapshot('agent_sessions', 'organization_rules', 'wallets', 'enclave_notes')
     await revoke(session)
     await setRules(app, company(), { blocked_recipients: [anyAddress()] })
     await restartEnclave(app.enclaveProcess)
@@ -220,10 +220,10 @@ describe('after the enclave has died', () => {
   test('it still refuses the rules from before others were set, though nobody signed under those', async () => {
     const session = await mintSession(app, tenant, wallet.id)
     await setRules(app, company(), {})
-    const back = await snapshot('organization_rules')
+    const back = await snapshot('organization_rules', 'enclave_notes')
     await setRules(app, company(), { blocked_recipients: [anyAddress()] })
-    await restartEnclave(app.enclaveProcess)
     await back()
+    await restartEnclave(app.enclaveProcess)
     await expectOlder(session, 'rules')
   })
 
