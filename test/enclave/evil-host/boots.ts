@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { enclaveSocket } from '@symbolon/server/testing/adapters'
 import type { Enclave } from '@symbolon/server/testing/ports'
-import { restartEnclave, startEnclaveProcess, type TeeWallet } from '@symbolon/testing/enclave'
+import { restartEnclave, type TeeWallet } from '@symbolon/testing/enclave'
 import { until } from '@symbolon/testing/wait'
 import { expect } from 'vitest'
 import { flipped, nth, outcomeOf, yielded } from './attack.ts'
 import type { Campaign } from './campaign.ts'
-import { makeSession, payment, type Session, type World, walletOf } from './world.ts'
+import { makeSession, payment, type Session, walletOf } from './world.ts'
 
 type Segment = NonNullable<Awaited<ReturnType<Enclave['takeMarks']>>>
 
@@ -73,8 +73,8 @@ const asked = (enclave: Enclave, session: Session, n = 1): Promise<string> =>
 /** Marks that a boot is brought, none of which are what its ring has sealed. */
 const falseMarks: Campaign = {
   name: 'marks that are altered, of another ring, out of order or not all there',
-  async run({ boots }: World, times) {
-    const child = await startEnclaveProcess()
+  async run({ boots, startEnclave }, times) {
+    const child = await startEnclave()
     const before = enclaveSocket(child.client)
     const wallet = await walletOf(before)
     const sessions = await spentSessions(before, wallet)
@@ -109,5 +109,34 @@ const falseMarks: Campaign = {
   },
 }
 
+const capOfBoot = 2
+const askedOfBoot = 20
+
+/** A host that keeps the marks back starts the enclave again and again: one boot knows nothing of the other, but none passes a cap. */
+const keptBack: Campaign = {
+  name: 'more than the sealed cap in one boot, of a host that shows no boot the marks of the one before',
+  async run({ startEnclave }, times) {
+    const child = await startEnclave()
+    const enclave = enclaveSocket(child.client)
+    try {
+      const wallet = await walletOf(enclave)
+      const session = await makeSession(enclave, wallet, { session: { max_tx_count: capOfBoot } })
+      // A restart takes a second, so that there are few, and only in the night.
+      const boots = Math.min(4, Math.floor(times / 400))
+      for (let boot = 0; boot <= boots; boot++) {
+        if (boot > 0) await restartEnclave(child)
+        await until(async () => (await outcomeOf(enclave.evaluate(session))) === yielded)
+        const numbers = Array.from({ length: askedOfBoot }, (_, i) => boot * askedOfBoot + i)
+        const outcomes = await Promise.all(numbers.map((n) => asked(enclave, session, n)))
+        expect(outcomes.filter((outcome) => outcome === yielded)).toHaveLength(capOfBoot)
+        expect(outcomes.filter((outcome) => outcome === 'budget')).toHaveLength(askedOfBoot - capOfBoot)
+      }
+    } finally {
+      await enclave.close()
+      await child.stop()
+    }
+  },
+}
+
 /** What a host tries with the start of an enclave. */
-export const bootCampaigns: readonly Campaign[] = [falseMarks]
+export const bootCampaigns: readonly Campaign[] = [falseMarks, keptBack]

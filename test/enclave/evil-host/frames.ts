@@ -9,12 +9,7 @@ import {
   writtenBytes,
 } from '@symbolon/crypto/node'
 import { type EnclaveChannel, enclaveSocket, openEnclaveChannel } from '@symbolon/server/testing/adapters'
-import {
-  type EnclaveProcess,
-  restartEnclave,
-  startEnclaveProcess,
-  type TeeWallet,
-} from '@symbolon/testing/enclave'
+import { type EnclaveProcess, restartEnclave, type TeeWallet } from '@symbolon/testing/enclave'
 import { until } from '@symbolon/testing/wait'
 import { expect } from 'vitest'
 import { nth } from './attack.ts'
@@ -100,8 +95,8 @@ async function each<value, result>(values: readonly value[], use: (value: value)
 /** Records of one connection on another, again, back, out of order, and after a restart. */
 const replays: Campaign = {
   name: 'records of another connection, of before, and of an earlier boot',
-  async run(_, times) {
-    const child = await startEnclaveProcess()
+  async run({ startEnclave }, times) {
+    const child = await startEnclave()
     const enclave = enclaveSocket(child.client)
     try {
       const message = signMessage(await walletOf(enclave))

@@ -166,6 +166,17 @@ export const plants: readonly Plant[] = [
     ],
   },
   {
+    without: 'the seal of a segment of marks',
+    edits: [
+      {
+        file: `${enclave}/marks/mark-chain.ts`,
+        from: 'if (!openInPlace({ out, ciphertext, tag, aad, iv, key })) throw notNext()',
+        to: 'openInPlace({ out, ciphertext, tag, aad, iv, key })',
+      },
+    ],
+    lets: ['marks that are altered, of another ring, out of order or not all there'],
+  },
+  {
     without: 'the word of what a key was sealed for',
     edits: [
       {

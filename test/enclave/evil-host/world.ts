@@ -66,6 +66,8 @@ export type World = {
   /** The wallets whose keys the payloads of test/agents/corpus are for. */
   corpusWallets: Record<Curve, TeeWallet>
   makeWallet(row?: Partial<TeeWallet>): Promise<TeeWallet>
+  /** One more enclave of the same program, with a ring of its own, for who restarts it. */
+  startEnclave(): Promise<EnclaveProcess>
   stop(): Promise<void>
 }
 
@@ -120,6 +122,7 @@ export async function makeWorld(entry?: string): Promise<World> {
     imports: await importPairs({ ring, enclave, other: boots[0]?.enclave ?? enclave }),
     corpusWallets: await corpusWallets(enclave, ring),
     makeWallet,
+    startEnclave: () => startEnclaveProcess(program),
     async stop() {
       await Promise.all([enclave, ...boots.map((boot) => boot.enclave)].map((each) => each.close()))
       await Promise.all([child, ...others].map((each) => each.stop()))
