@@ -180,6 +180,7 @@ export function enclaveState(log: EnclaveLog, networks: Networks, nowMs: () => n
       if (!part.isLast) return
       current.enter('serving')
       log('serving', servingFields(opened()))
+      if (opened().marks.isWaiting()) log('waiting for operators', { order: 'accept_state' })
     },
     takeLaterManifest() {
       if (vault?.ring.takeLaterManifest() !== true) return false

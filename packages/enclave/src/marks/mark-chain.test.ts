@@ -131,6 +131,14 @@ test('a database that was set back, emptied or comes from elsewhere gets everyth
   }
 })
 
+test('a number that no database can have changes nothing', () => {
+  const { table, chain } = boot()
+  table.set(nameOf(1), 1n, neverEnds)
+  for (const stored of [2 ** 48 + 1, Number.MAX_SAFE_INTEGER])
+    expect(isRefused(() => chain.next(stored))).toBe(true)
+  expect(chain.next(0)?.number).toBe(1)
+})
+
 test('no other ring, order, place or byte: each is refused', () => {
   const { table, chain } = boot()
   const db = database()

@@ -17,7 +17,8 @@ export type MarkChain = {
   position(): MarkPosition
   /**
    * The segment after number `stored`, the last one that the database has; undefined where it has everything. Until a later call names it as stored, the same
-   * one is returned. A `stored` that this chain does not know begins it anew: all marks follow, and only with the last of those segments is any of use.
+   * one is returned. A `stored` that this chain does not know begins it anew: all marks follow, and only with the last of those segments is any of use. Throws
+   * `EnclaveFault('refused')` where `stored` is above 2^48.
    */
   next(stored: number): MarkSegment | undefined
   /** Whether the database may lack something. */
@@ -39,6 +40,8 @@ const changedMax = 4_096
 const walkMin = 512
 // Boots that end before their first walk does leave all their segments: from here on, the next boot writes everything anew at once.
 const loadedTimesMax = 4
+// A host that lies about what it has must not lead the numbers to where they are no longer exact.
+const numberMax = 2 ** 48
 const noRoot = new Uint8Array(32)
 
 /** A walk through the table: the number of its first segment, and where it goes on. */
@@ -96,6 +99,7 @@ const walkFrom = ({ number, input }: Chain): Walk => ({
 })
 
 function nextSegment(chain: Chain, stored: number): MarkSegment | undefined {
+  if (stored > numberMax) throw new EnclaveFault('refused', 'no database has that many segments')
   const { unconfirmed } = chain
   if (unconfirmed !== undefined && stored === unconfirmed.number - 1) return unconfirmed
   chain.unconfirmed = undefined
