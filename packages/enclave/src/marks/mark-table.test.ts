@@ -38,6 +38,20 @@ test('marks whose last day is over make room; the others stay, and a full table 
   expect([0, 1, 2, 3, 4, 5].map((i) => table.get(nameOf(i)))).toEqual([0n, 0n, 0n, 4n, 5n, 6n])
 })
 
+test('a mark that is set again ends no earlier than before', () => {
+  let day = 10
+  const table = markTable({ slotsMin: 8, slotsMax: 8, today: () => day })
+  table.set(nameOf('revoked'), 7n, 20)
+  table.set(nameOf('revoked'), 8n, 10)
+  day = 15
+  expect(table.scan(0, 10).marks).toHaveLength(32)
+  for (let i = 0; i < 4; i++) expect(table.set(nameOf(i), 1n, 15)).toBe(true)
+  expect(table.get(nameOf('revoked'))).toBe(8n)
+  table.set(nameOf('revoked'), 8n, 30)
+  day = 25
+  expect(table.scan(0, 10).marks).toHaveLength(32)
+})
+
 test('what changed is taken once, whatever the table does meanwhile; what is put in from elsewhere has not changed', () => {
   const table = markTable({ slotsMin: 8, today: () => 1 })
   for (let i = 0; i < 100; i++) table.set(nameOf(i), BigInt(i + 1), neverEnds)

@@ -10,7 +10,7 @@ export type MarkTable = {
   size(): number
   /** The value of a mark; 0n where there is none. */
   get(name: Uint8Array): bigint
-  /** Sets a mark until the end of a day (days since 1970). Returns false where there is no room for another one. */
+  /** Sets a mark until the end of a day (days since 1970), or of a later one that it has already. Returns false where there is no room for another one. */
   set(name: Uint8Array, value: bigint, lastDay: number): boolean
   /** How many marks were set since they were last taken. */
   changed(): number
@@ -176,7 +176,9 @@ function write(slots: Slots, at: number, mark: { name: Uint32Array; value: bigin
   if (isFree(slots, at)) slots.used += 1
   const { words } = slots
   for (let i = 0; i < 3; i++) words[at + i] = word(mark.name, i)
-  words[at + 3] = (word(mark.name, 3) & 0xffff) | (mark.lastDay << 16)
+  // Who says a second time what a mark is for, and that it ends earlier, does not end what was said before. A free slot has day 0.
+  const lastDay = Math.max(mark.lastDay, lastDayAt(words, at))
+  words[at + 3] = (word(mark.name, 3) & 0xffff) | (lastDay << 16)
   words.set(new Uint32Array(BigUint64Array.of(mark.value & wordMax, mark.value >> 64n).buffer), at + 4)
 }
 
