@@ -10,6 +10,7 @@ import {
 import type { Command } from 'commander'
 import type { CliWorld } from '../cli-world.ts'
 import {
+  findDatabase,
   findInstallation,
   findOperators,
   OperatorOptionError,
@@ -50,9 +51,9 @@ export function orderCommands(enclave: Command, world: CliWorld): void {
     'accept-state',
     'Accepts what the enclave began with at its start: agent sessions from before sign again. Runs where the database is.',
   ).action(async (options: Options, accept: Command) => {
-    const installation = findInstallation(world)
+    const database = findDatabase(world)
     const show = (state: StateAcceptance) => (options.json ? undefined : world.print(stateText(state)))
-    const state = await acceptState(installation, operatorsOf(world, options, accept), show)
+    const state = await acceptState(database, operatorsOf(world, options, accept), show)
     const { accepted, ...rest } = state
     const text = accepted
       ? 'Accepted, until the enclave is started again.\n'

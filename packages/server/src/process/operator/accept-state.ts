@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '@symbolon/crypto/attestation'
 import type { OperatorState } from '@symbolon/crypto/node'
-import { checkRing, epochsStore } from '../../features/custody/index.ts'
-import { type Installation, withInstallation } from './installation.ts'
+import { openPool } from '../../db/pool.ts'
+import { epochsStore } from '../../features/custody/index.ts'
 import { type LogHead, logHeads } from './log-heads.ts'
 import { OperatorError } from './operator-failure.ts'
 import { type Operators, orderOfState } from './order-enclave.ts'
@@ -24,15 +24,11 @@ export type StateAcceptance = {
  * signed, unless nothing waits. Throws an `OperatorError`.
  */
 export async function acceptState(
-  installation: Installation,
+  databaseUrl: string,
   operators: Operators,
   show: (state: StateAcceptance) => void,
 ): Promise<StateAcceptance> {
-  const [epoch, organizations] = await withInstallation(
-    installation,
-    ({ sql }) => Promise.all([epochsStore.current(sql), logHeads(sql)]),
-    checkRing,
-  )
+  const { epoch, organizations } = await databaseState(databaseUrl)
   let found: StateAcceptance | undefined
   await orderOfState(operators, 'accept_state', (state) => {
     const { ring_id, snapshot, is_waiting: accepted } = state
@@ -43,6 +39,15 @@ export async function acceptState(
   })
   if (found === undefined) throw new OperatorError('The enclave did not say what it began with.')
   return found
+}
+
+async function databaseState(databaseUrl: string): Promise<Pick<StateAcceptance, 'epoch' | 'organizations'>> {
+  const sql = openPool(databaseUrl, { connectionsMax: 1 })
+  try {
+    return { epoch: await epochsStore.current(sql), organizations: await logHeads(sql) }
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
 }
 
 /** What the enclave compares with its own. */
