@@ -117,7 +117,7 @@ ${table([
   row(
     'STATE_ACCEPTANCE',
     '`automatic`',
-    'With `operators`, sessions from before a restart of the enclave sign after `symbolon enclave accept-state`.',
+    'With `operators`, agent sessions from before a restart of the enclave sign only after `symbolon enclave accept-state`.',
   ),
   row('SYMBOLON_CHAIN', '`on`', '`off` starts no local chains and no bundlers.'),
   row('DATABASE_URL', 'embedded PostgreSQL 18', 'A database of your own.'),

@@ -81,7 +81,7 @@ test('after a restart of the enclave, sessions from before sign only once the op
   const { code, stdout } = await runSymbolon(['enclave', 'accept-state'], environment)
   expect(code, stdout).toBe(0)
   expect(stdout).toMatch(
-    /^key ring {5}[\w-]{43}\nepoch {8}1\nmarks {8}number \d+, root [0-9a-f]{64}\n(audit log {4}[0-9a-f-]{36}: \d+ events, root [\w+/=]{44}\n)+Accepted, until the enclave is started again\.\n$/,
+    /^key ring {5}[\w-]{43}\nepoch {8}1\nmarks {8}number \d+, root [0-9a-f]{64}\n(audit log {4}[0-9a-f-]{36}: \d+ events, root [\w+/=]{44}\n)+Accepted until the enclave restarts\.\n$/,
   )
   expect((await sign(token)).status).toBe(200)
   expect(await resultOf(['enclave', 'accept-state'], environment)).toMatchObject({

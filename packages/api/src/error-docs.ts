@@ -119,9 +119,9 @@ export const errorDocs: Readonly<Record<ErrorCode, ErrorDoc>> = {
   },
   forbidden: {
     cause:
-      'The credential is valid, but not for this: the member’s role is not high enough, or the agent token is used on a resource that is not its own. An operator’s frame answers this where the enclave’s manifest does not name the operator, or the order may not be executed.',
+      'The credential is valid, but not for this: the member’s role is not high enough, or the agent token is used on a resource that is not its own. For an order to the enclave: its manifest does not name the operator, or the order is not valid for this boot.',
     remedy:
-      'Ask an owner of the organization for the role that the action needs. For an order to the enclave, use the key of an operator and run the command again.',
+      'Ask an owner of the organization for the role that the action needs. For an order to the enclave, run the command again with the key of an operator in the manifest.',
   },
   not_found: {
     cause:
@@ -154,9 +154,9 @@ export const errorDocs: Readonly<Record<ErrorCode, ErrorDoc>> = {
   },
   state_rolled_back: {
     cause:
-      'The database is behind what the enclave saw: an older backup was loaded beside a running enclave, or somebody changed rows. `details.what` says where: `session` (it was revoked), `policy`, `rules` (a later version was seen), `wallet` (it was archived), `budget` (the session signed more than the database remembers) or `boot` (the enclave was restarted, and its operators have yet to accept the state that it began with).',
+      'The database is behind what the enclave saw: an older backup was loaded beside a running enclave, or somebody changed rows. `details.what` says where: `session` (it was revoked), `policy`, `rules` (a later version was seen), `wallet` (it was archived), `budget` (the session signed more than the database remembers) or `boot` (the enclave restarted, and its operators have not accepted its state yet; nothing has to be wrong with the database).',
     remedy:
-      'Tell whoever operates the installation: the database has to be put right. Load backups with `symbolon restore`, which ends all sessions. Then mint a new one. For `boot`, an operator runs `symbolon enclave accept-state`.',
+      'Tell whoever operates the installation: the database has to be put right. Load backups with `symbolon restore`, which ends all sessions. Then mint a new one. For `boot`, only this is needed: enough operators sign `symbolon enclave accept-state`.',
   },
   wallet_not_evm: {
     cause: 'EVM transactions need a `secp256k1` wallet, and this one is `ed25519`.',

@@ -25,7 +25,7 @@ const tags = [
     'x-displayName': 'Attestation',
     description: 'Proof of what the enclave runs, for anybody.',
   },
-  { name: 'enclave', 'x-displayName': 'Enclave', description: 'What operators say to the enclave.' },
+  { name: 'enclave', 'x-displayName': 'Enclave', description: 'Orders from operators to the enclave.' },
   {
     name: 'jwks',
     'x-displayName': 'Platform keys',

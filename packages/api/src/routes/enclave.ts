@@ -24,9 +24,9 @@ export const sendOperatorFrame = {
   method: 'POST',
   path: '/v1/enclave/operator',
   lane: 'public',
-  summary: "Carry an operator's frame to the enclave",
+  summary: "Relay an operator's frame to the enclave",
   description:
-    "For `symbolon enclave rotate` and `seal`. The frame is sealed from an operator's key to the enclave, and so is the answer: the platform carries both and reads neither. It needs no credential, since the enclave takes frames of the operators that its manifest names, and of nobody else.",
+    'For `symbolon enclave rotate`, `seal` and `accept-state`. Frame and answer are encrypted between the operator and the enclave: the platform relays both and can read neither. No credential is needed: the enclave accepts frames only from the operators that its manifest names.',
   body: OperatorFrame,
   status: 200,
   data: OperatorFrame,

@@ -25,7 +25,7 @@ export function orderCommands(enclave: Command, world: CliWorld): void {
   orderCommand(
     enclave,
     'rotate',
-    'Gives the key ring a new version and puts all wallets under it, while the service runs. With --url, the wallets stay as they are.',
+    'Adds a version to the key ring and rewraps all wallets under it, while the service runs. With --url, wallets are not rewrapped.',
   ).action(async (options: Options, rotate: Command) => {
     const installation = options.url === undefined ? findInstallation(world) : undefined
     const operators = operatorsOf(world, options, rotate)
@@ -36,28 +36,28 @@ export function orderCommands(enclave: Command, world: CliWorld): void {
   orderCommand(
     enclave,
     'seal',
-    'Makes the enclave forget its keys until it is started anew: nothing is signed meanwhile.',
+    'Makes the enclave erase its keys. Nothing is signed until it restarts.',
   ).action(async (options: Options, seal: Command) => {
     const { ringId, phase } = await orderSeal(operatorsOf(world, options, seal))
     printResult(
       world,
       options,
       { ring_id: ringId, phase },
-      `The enclave of the key ring ${ringId} is ${phase}: it has forgotten its keys. Its supervisor starts another.\n`,
+      `The enclave of the key ring ${ringId} is ${phase}: its keys are erased. Its supervisor starts a new process.\n`,
     )
   })
   orderCommand(
     enclave,
     'accept-state',
-    'Accepts what the enclave began with at its start: agent sessions from before sign again. Runs where the database is.',
+    'Accepts the state that the enclave started with, so that older agent sessions sign again. Run it where the database can be reached.',
   ).action(async (options: Options, accept: Command) => {
     const database = findDatabase(world)
     const show = (state: StateAcceptance) => (options.json ? undefined : world.print(stateText(state)))
     const state = await acceptState(database, operatorsOf(world, options, accept), show)
     const { accepted, ...rest } = state
     const text = accepted
-      ? 'Accepted, until the enclave is started again.\n'
-      : 'Nothing waits to be accepted.\n'
+      ? 'Accepted until the enclave restarts.\n'
+      : 'The enclave is not waiting for operators.\n'
     printResult(world, options, { accepted, ...rest }, text)
   })
 }
@@ -69,10 +69,10 @@ function orderCommand(enclave: Command, name: string, description: string): Comm
     .description(description)
     .option(
       '--operator-key <file>',
-      'the key of an operator who signs this (JWK); may be repeated. A running npm start has its own',
+      'an operator’s private key (JWK) that signs the order; repeat it for more operators (default: the key of the running npm start)',
       eachKey,
     )
-    .option('--ring <id>', 'the id of the key ring; only a running npm start goes without')
+    .option('--ring <id>', 'the id of the key ring (required, except with a running npm start)')
     .option(
       '--url <url>',
       'the platform that carries the order (default: the running npm start, or BASE_URL)',
@@ -105,5 +105,5 @@ const stateText = ({ ring_id: ringId, epoch, snapshot, organizations }: StateAcc
 
 const rotationText = ({ ringId, version, rewrapped }: Rotation): string =>
   rewrapped === null
-    ? `The key ring ${ringId} has version ${version}. On a host of the API, put the wallets under it: rotate-keys tee-a --rewrap-only (docs/guides/keys.md).\n`
+    ? `The key ring ${ringId} has version ${version}. Now rewrap the wallets on a host of the API: node scripts/node.mjs packages/server/src/process/rotate-keys-main.ts tee-a --rewrap-only\n`
     : `The key ring ${ringId} has version ${version}; ${rewrapped} shares were put under it.\n`

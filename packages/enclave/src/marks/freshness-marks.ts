@@ -15,7 +15,7 @@ export type Cost = { digestSha256: string; spends: readonly Spend[]; endsAtMs: n
 export type MarkedRequest = Pick<ReceivedSigningRequest, 'row' | 'context' | 'versions'>
 
 /**
- * What this enclave saw and did: whoever shows it an older state gets nothing signed (custody.md, "Old states"). Sums here are never above those of an
+ * What this enclave saw and did: whoever shows it an older state gets nothing signed (docs/decisions/0038-sealed-marks.md). Sums here are never above those of an
  * honest database, which reserves before it asks for a signature, so that an honest request is never refused.
  */
 export type FreshnessMarks = {

@@ -9,7 +9,7 @@ import { type MarkTable, markBytes } from './mark-table.ts'
 export type MarkPosition = { number: number; root: Uint8Array }
 
 /**
- * The marks of a table as a chain of sealed, numbered segments, which the database keeps and the next boot reads (custody.md, "Old states"). A segment
+ * The marks of a table as a chain of sealed, numbered segments, which the database keeps and the next boot reads (docs/decisions/0038-sealed-marks.md). A segment
  * has what changed since the one before, and the next piece of a walk through the whole table: once a walk has ended, the segments before its
  * begin are of no more use.
  */

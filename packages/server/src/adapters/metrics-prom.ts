@@ -42,7 +42,7 @@ const rootEveryMs = 10 * 60_000
 function marksInfo(registry: Registry): Metrics['enclaveMarks'] {
   const number = new Gauge({
     name: 'symbolon_enclave_marks_number',
-    help: 'The number of the newest segment of the freshness marks that this process stored.',
+    help: 'The number of the newest segment of freshness marks that this process received to store.',
     registers: [registry],
   })
   const info = new Gauge({

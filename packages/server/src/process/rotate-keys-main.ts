@@ -13,8 +13,8 @@ const usage = `Usage: rotate-keys tee-b|provider|recovery [--rewrap-only]
        rotate-keys tee-a --rewrap-only
 
 Creates a new version of the key-encryption key and wraps the data keys of all shares under it.
---rewrap-only resumes an interrupted run without making another version. tee-a is the enclave's key: its
-operators make a version by symbolon enclave rotate.
+--rewrap-only resumes an interrupted run without making another version. tee-a is the enclave's key:
+operators rotate it with symbolon enclave rotate.
 The environment is that of the service; see docs/guides/keys.md.
 `
 

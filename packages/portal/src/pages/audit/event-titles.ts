@@ -40,7 +40,7 @@ export const eventTitles: Record<AuditEvent['event_type'], string> = {
   'audit.gap': 'Gap in the log',
   'audit.restored': 'Backup restored',
   'receipt.voided': 'Receipt number voided',
-  'enclave.marks_stored': 'Memory of the enclave stored',
+  'enclave.marks_stored': 'Enclave marks recorded',
   'wallet.shares_refreshed': 'Shares refreshed',
   'org.created': 'Company created',
   'org.signing_mode_updated': 'Signing mode changed',

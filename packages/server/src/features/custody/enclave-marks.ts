@@ -7,7 +7,7 @@ import { enclaveMarksStore } from './enclave-marks.store.ts'
 /** The database that keeps the marks, and the enclave whose they are. */
 export type EnclaveMarksCtx = { sql: Sql; enclave: Pick<Enclave, 'takeMarks' | 'status'> }
 
-// What a host that sets the database back can win is what was signed since (custody.md, "Old states").
+// What a host that sets the database back can win is what was signed since (docs/decisions/0038-sealed-marks.md).
 const periodMs = 5_000
 const segmentsAtOnce = 16
 

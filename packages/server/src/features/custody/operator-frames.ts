@@ -14,7 +14,7 @@ export type CarryOperatorFrame = (
 // Anybody may send them: half a megabyte at most stands between requests and the enclave.
 const atOnceMax = 8
 const refused =
-  'The enclave refuses this frame: it is not by an operator of its manifest, or its order may not be executed.'
+  'The enclave refused this frame: its sender is not an operator in the manifest, or its order is not valid for this boot.'
 
 /** The carrier of one process. */
 export function operatorFrames(ctx: OperatorFramesCtx): CarryOperatorFrame {
@@ -37,7 +37,7 @@ export function operatorFrames(ctx: OperatorFramesCtx): CarryOperatorFrame {
 function refusalOf(error: unknown): Failure<'invalid_request' | 'forbidden'> {
   if (!(error instanceof EnclaveError)) throw error
   if (error.code === 'invalid_payload')
-    return failure('invalid_request', { message: 'This is not a frame of an operator.', cause: error })
+    return failure('invalid_request', { message: 'This is not an operator’s frame.', cause: error })
   if (error.code === 'refused') return failure('forbidden', { message: refused, cause: error })
   throw error
 }

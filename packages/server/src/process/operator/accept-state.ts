@@ -37,7 +37,7 @@ export async function acceptState(
     show(found)
     return { order: 'accept_state', ...shownOf(state), epoch, logs_sha256: hashOf(organizations) }
   })
-  if (found === undefined) throw new OperatorError('The enclave did not say what it began with.')
+  if (found === undefined) throw new OperatorError('The enclave did not report its state.')
   return found
 }
 

@@ -51,7 +51,7 @@ export async function orderOfState(
   orderOf: (state: OperatorState) => NewOrder | undefined,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
   const [first, ...others] = keyFiles.map((file) => ({ file, key: readOperatorKey(file) }))
-  if (first === undefined) throw new OperatorError('An operator signs this: name a key.')
+  if (first === undefined) throw new OperatorError('Name an operator’s key with --operator-key.')
   try {
     const channel = operatorsChannelHttp(baseUrl)
     const nonce = randomBytes(32)
@@ -101,11 +101,11 @@ function requireOperators(
       `${stranger.file} is not the key of an operator: the enclave's manifest ${manifest.version} does not name it.`,
     )
   if (new Set(kids.map(({ kid }) => kid)).size < kids.length)
-    throw new OperatorError('One operator signs once: a key was named twice.')
+    throw new OperatorError('The same operator’s key was named twice.')
   const min = signersMin(operatorOrders[order], manifest)
   if (kids.length < min)
     throw new OperatorError(
-      `${min} operators sign this; ${kids.length === 1 ? 'one did' : `${kids.length} did`}.`,
+      `This order needs ${min} operators; you named ${kids.length}. Repeat --operator-key.`,
     )
 }
 
@@ -132,13 +132,11 @@ function asOperatorError(error: unknown): unknown {
   if (error instanceof OperatorsChannelError)
     return new OperatorError(
       error.code === 'forbidden'
-        ? 'The enclave refused the order: it takes each number once, and another order may have come before, or its manifest has changed. Try again.'
+        ? 'The enclave refused the order: another order came first, or its manifest or state has changed. Try again.'
         : error.message,
     )
   if (error instanceof OperatorFrameError)
-    return new OperatorError(
-      'The answer is not the one of the enclave: whether it took the order is not known.',
-    )
+    return new OperatorError('The answer is not from the enclave. The order may have been executed.')
   if (error instanceof ManifestError) return new OperatorError(error.message)
   return error
 }
