@@ -78,7 +78,14 @@ test('after a restart of the enclave, sessions from before sign only once the op
   ])
   expect((await sign(await mint())).status).toBe(200)
 
-  const { code, stdout } = await runSymbolon(['enclave', 'accept-state'], environment)
+  const shown = await resultOf(['enclave', 'accept-state', '--show'], environment)
+  expect(shown).toMatchObject({ accepted: false, waiting: true })
+  expect((await sign(token)).status).toBe(409)
+  const other = await runSymbolon(['enclave', 'accept-state', '--root', 'f'.repeat(64)], environment)
+  expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('Nothing was accepted.')])
+  expect((await sign(token)).status).toBe(409)
+  const { root } = (shown as { snapshot: { root: string } }).snapshot
+  const { code, stdout } = await runSymbolon(['enclave', 'accept-state', '--root', root], environment)
   expect(code, stdout).toBe(0)
   expect(stdout).toMatch(
     /^key ring {5}[\w-]{43}\nepoch {8}1\nmarks {8}number \d+, root [0-9a-f]{64}\n(audit log {4}[0-9a-f-]{36}: \d+ events, root [\w+/=]{44}\n)+Accepted until the enclave restarts\.\n$/,
@@ -86,6 +93,7 @@ test('after a restart of the enclave, sessions from before sign only once the op
   expect((await sign(token)).status).toBe(200)
   expect(await resultOf(['enclave', 'accept-state'], environment)).toMatchObject({
     accepted: false,
+    waiting: false,
     epoch: 1,
     snapshot: { number: expect.any(Number), root: expect.any(String) },
   })

@@ -171,6 +171,7 @@ test('a restore begins an epoch and ends sessions; keys, wallets and the higher 
   const sizeBefore = await treeSize(database)
   const usageBefore = await usage(database)
   const marksBefore = await marks(database)
+  await database.sql`update wallets set status = 'archived', archived_at = now() where id = ${walletId}`
   // One of them is of an organization that the backup does not have.
   for (const id of [walletId, (await seedAccount(database.sql)).account.walletId])
     await database.sql`insert into sponsor_months (wallet_id, month, settled_micro) values (${id}, '2026-01', 7)`
@@ -188,6 +189,13 @@ test('a restore begins an epoch and ends sessions; keys, wallets and the higher 
   })
   expect(await treeSize(database)).toBe(sizeAtBackup + 1)
   expect(await usage(database)).toEqual(usageBefore)
+  // The enclave, which has seen later rules and the archived wallet, takes what holds now for later still.
+  expect(await database.sql`select distinct version::text from organization_rules`).toEqual([
+    { version: String(2n * 2n ** 32n + 1n) },
+  ])
+  expect(await database.sql`select kind from enclave_notes where subject_id = ${walletId}`).toEqual([
+    { kind: 'wallet_active' },
+  ])
   // What the enclave knew after the backup.
   expect(marksBefore).not.toHaveLength(0)
   expect(await marks(database)).toEqual(marksBefore)

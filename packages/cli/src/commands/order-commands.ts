@@ -50,16 +50,22 @@ export function orderCommands(enclave: Command, world: CliWorld): void {
     enclave,
     'accept-state',
     'Accepts the state that the enclave started with, so that older agent sessions sign again. Run it where the database can be reached.',
-  ).action(async (options: Options, accept: Command) => {
-    const database = findDatabase(world)
-    const show = (state: StateAcceptance) => (options.json ? undefined : world.print(stateText(state)))
-    const state = await acceptState(database, operatorsOf(world, options, accept), show)
-    const { accepted, ...rest } = state
-    const text = accepted
-      ? 'Accepted until the enclave restarts.\n'
-      : 'The enclave is not waiting for operators.\n'
-    printResult(world, options, { accepted, ...rest }, text)
-  })
+  )
+    .option('--show', 'show the state, and accept nothing')
+    .option('--root <hex>', 'accept only a state whose marks have this root, as --show printed it')
+    .action(async (options: Options & { show?: true; root?: string }, accept: Command) => {
+      const { show, root } = options
+      const what = { databaseUrl: findDatabase(world), isShownOnly: show === true, root }
+      const state = await acceptState(what, operatorsOf(world, options, accept))
+      printResult(world, options, state, `${stateText(state)}${outcomeOf(state)}`)
+    })
+}
+
+function outcomeOf({ accepted, waiting }: StateAcceptance): string {
+  if (accepted) return 'Accepted until the enclave restarts.\n'
+  return waiting
+    ? 'The enclave waits for operators to accept this.\n'
+    : 'The enclave is not waiting for operators.\n'
 }
 
 function orderCommand(enclave: Command, name: string, description: string): Command {
@@ -90,7 +96,7 @@ function operatorsOf(world: CliWorld, options: Options, command: Command): Opera
   }
 }
 
-/** What is about to be accepted. */
+/** What operators accept. */
 const stateText = ({ ring_id: ringId, epoch, snapshot, organizations }: StateAcceptance): string =>
   [
     `key ring     ${ringId}`,

@@ -72,12 +72,26 @@ export type FreshnessMarksInput = {
 }
 
 /** Marks of an enclave that has just started. */
-export function freshnessMarks({
-  keys,
-  isWaiting,
-  nowMs,
-  table = markTable({ today: () => Math.floor(nowMs() / dayMs) }),
-}: FreshnessMarksInput): FreshnessMarks {
+export function freshnessMarks({ keys, isWaiting, nowMs, table }: FreshnessMarksInput): FreshnessMarks {
+  // A clock that is wrong at the boot must not drop marks before they are even there.
+  let isLoading = true
+  const today = () => (isLoading ? 0 : Math.floor(nowMs() / dayMs))
+  return marksOver({
+    keys,
+    isWaiting,
+    table: table ?? markTable({ today }),
+    setLoading: (is) => (isLoading = is),
+  })
+}
+
+type MarksParts = {
+  keys: MarkKeys
+  isWaiting: boolean
+  table: MarkTable
+  setLoading(isLoading: boolean): void
+}
+
+function marksOver({ keys, isWaiting, table, setLoading }: MarksParts): FreshnessMarks {
   const nameOf = markNames(keys.names)
   const acceptance = acceptedSessions(isWaiting)
 
@@ -99,7 +113,7 @@ export function freshnessMarks({
   return {
     ...spentMarks(table, put, nameOf),
     ...acceptance,
-    ...storedMarks(markChain({ table, key: keys.seal })),
+    ...storedMarks(markChain({ table, key: keys.seal }), setLoading),
     see(request, endsAtMs) {
       acceptance.assertAccepted(sessionOf(request))
       const name = nameOf('session', sessionOf(request))
@@ -112,7 +126,10 @@ export function freshnessMarks({
       if (table.get(nameOf('wallet', walletOf(row))) & 1n) throw olderState('rolled_back_wallet')
     },
     note({ kind, id, order, endsAtMs }) {
-      if (kind === 'session_revoked') put(nameOf('session', id), revoked, lastDayOf(endsAtMs))
+      // Of a session that the enclave never saw, only the host says when it ends: its mark stays.
+      const revoke = (name: Uint8Array, lastDay: number) =>
+        put(name, revoked, table.get(name) === 0n ? neverEnds : lastDay)
+      if (kind === 'session_revoked') revoke(nameOf('session', id), lastDayOf(endsAtMs))
       else if (kind === 'rules_changed') raise(nameOf('rules', id), BigInt(order), neverEnds)
       else if (kind === 'agent_changed') raise(nameOf('agent', id), BigInt(order), neverEnds)
       else {
@@ -156,16 +173,23 @@ function acceptedSessions(
 }
 
 /** How marks come from the database at the boot, and go there while it runs. */
-function storedMarks(chain: MarkChain): Pick<FreshnessMarks, 'take' | 'hasUnstored' | 'load' | 'loaded'> {
+function storedMarks(
+  chain: MarkChain,
+  setLoading: (isLoading: boolean) => void,
+): Pick<FreshnessMarks, 'take' | 'hasUnstored' | 'load' | 'loaded'> {
   let loaded: MarkPosition = chain.position()
   return {
     take: (stored) => chain.next(stored),
     hasUnstored: () => chain.hasUnstored(),
     load({ isFirst, isLast, segment }) {
-      if (isFirst) chain.clear()
+      if (isFirst) {
+        setLoading(true)
+        chain.clear()
+      }
       if (segment !== undefined) chain.load(segment)
       if (!isLast) return
       chain.finish()
+      setLoading(false)
       loaded = chain.position()
     },
     loaded: () => loaded,
@@ -214,9 +238,10 @@ function spentMarks(table: MarkTable, put: Put, nameOf: NameOf): Pick<FreshnessM
       return () => {
         if (sums.length === 0) return
         const lastDay = lastDayOf(cost.endsAtMs)
-        put(digest, 1n, lastDay)
         // What nothing limits, the database counts only once it is certain to have left.
         for (const { name, sum, caps } of sums) if (caps.length > 0) put(name, sum, lastDay)
+        // Last: without it, what was signed counts once more, never less.
+        put(digest, 1n, lastDay)
       }
     },
   }

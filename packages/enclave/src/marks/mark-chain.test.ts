@@ -95,7 +95,9 @@ test('a segment whose answer was lost is returned again, the same; what changes 
   table.set(nameOf(1), 1n, neverEnds)
   const first = chain.next(0)
   table.set(nameOf(2), 2n, neverEnds)
-  expect(chain.next(0)).toBe(first)
+  // What changed meanwhile belongs into the same transaction.
+  expect(first?.isComplete).toBe(true)
+  expect(chain.next(0)).toEqual({ ...first, isComplete: false })
   expect(chain.hasUnstored()).toBe(true)
   const second = chain.next(1)
   expect(second).toMatchObject({ number: 2, previousRoot: first?.root })
@@ -137,6 +139,10 @@ test('a number that no database can have changes nothing', () => {
   for (const stored of [2 ** 48 + 1, Number.MAX_SAFE_INTEGER])
     expect(isRefused(() => chain.next(stored))).toBe(true)
   expect(chain.next(0)?.number).toBe(1)
+  // A database that was made to name the highest number is gone on from there.
+  expect(chain.next(2 ** 48)?.number).toBe(2 ** 48 + 1)
+  table.set(nameOf(2), 2n, neverEnds)
+  expect(chain.next(2 ** 48 + 1)?.number).toBe(2 ** 48 + 2)
 })
 
 test('no other ring, order, place or byte: each is refused', () => {

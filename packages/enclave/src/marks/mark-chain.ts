@@ -18,7 +18,7 @@ export type MarkChain = {
   /**
    * The segment after number `stored`, the last one that the database has; undefined where it has everything. Until a later call names it as stored, the same
    * one is returned. A `stored` that this chain does not know begins it anew: all marks follow, and only with the last of those segments is any of use. Throws
-   * `EnclaveFault('refused')` where `stored` is above 2^48.
+   * `EnclaveFault('refused')` where `stored` is above 2^48 and above every number of this chain.
    */
   next(stored: number): MarkSegment | undefined
   /** Whether the database may lack something. */
@@ -99,9 +99,11 @@ const walkFrom = ({ number, input }: Chain): Walk => ({
 })
 
 function nextSegment(chain: Chain, stored: number): MarkSegment | undefined {
-  if (stored > numberMax) throw new EnclaveFault('refused', 'no database has that many segments')
+  if (stored > Math.max(numberMax, chain.number))
+    throw new EnclaveFault('refused', 'no database has that many segments')
   const { unconfirmed } = chain
-  if (unconfirmed !== undefined && stored === unconfirmed.number - 1) return unconfirmed
+  if (unconfirmed !== undefined && stored === unconfirmed.number - 1)
+    return { ...unconfirmed, isComplete: isComplete(chain) }
   chain.unconfirmed = undefined
   if (stored !== chain.number) beginAnew(chain, stored)
   if (!chain.isAnew && chain.input.table.changed() === 0) return undefined
@@ -116,11 +118,17 @@ function beginAnew(chain: Chain, stored: number): void {
   chain.isAnew = true
 }
 
+/** Whether nothing follows what was taken: asked anew where a segment is returned again, since more may have changed. */
+const isComplete = ({ isAnew, input }: Chain): boolean => !isAnew && input.table.changed() === 0
+
 function sealNext(chain: Chain): MarkSegment {
   const { table, key } = chain.input
   if (chain.walk.generation !== table.generation()) chain.walk = walkFrom(chain)
   const changed = table.takeChanged(changedMax)
-  const walked = table.scan(chain.walk.at, Math.max(changed.length / markBytes, walkMin))
+  const walked = table.scan(
+    chain.walk.at,
+    chain.isAnew ? changedMax : Math.max(changed.length / markBytes, walkMin),
+  )
   const previousRoot = chain.root
   chain.number += 1
   if (walked.next === null) {
@@ -131,7 +139,7 @@ function sealNext(chain: Chain): MarkSegment {
   const place = { number: chain.number, keepFrom: chain.keepFrom, previousRoot }
   const sealed = sealInPlace(Buffer.concat([changed, walked.marks]), placeBytes(place), key)
   chain.root = rootAfter(place, sealed)
-  return { ...place, root: chain.root, isComplete: !chain.isAnew && table.changed() === 0, sealed }
+  return { ...place, root: chain.root, isComplete: isComplete(chain), sealed }
 }
 
 function loadSegment(chain: Chain, segment: MarkSegment): void {

@@ -17,19 +17,25 @@ export const enclaveMarksJob = (ctx: EnclaveMarksCtx, log: Log): Poller =>
     periodMs,
     pass: async () => {
       const { hasUnstoredMarks } = await ctx.enclave.status()
-      if (hasUnstoredMarks) await ctx.sql.begin((tx) => storeMarks(tx, ctx.enclave))
+      if (!hasUnstoredMarks) return
+      await ctx.sql.begin(async (tx) => {
+        const ringId = await enclaveMarksStore.lock(tx)
+        if (ringId !== undefined) await storeMarks(tx, ctx.enclave, ringId)
+      })
     },
     onError: (error) => {
       // The outage itself is logged where the enclave is watched.
-      if (!(error instanceof EnclaveError))
+      if (!(error instanceof EnclaveError && error.code === 'unavailable'))
         log.warn({ err: error }, 'the marks of the enclave were not stored')
     },
   })
 
-/** Stores the marks that the database lacks: they are in it once the transaction is. Rejects where the enclave is out of reach. */
-export async function storeMarks(tx: Queryable, enclave: Pick<Enclave, 'takeMarks'>): Promise<void> {
-  const ringId = await enclaveMarksStore.lock(tx)
-  if (ringId === undefined) return
+/** Stores the marks that the database lacks: they are in it once the transaction is, which has locked them. Rejects where the enclave is out of reach. */
+export async function storeMarks(
+  tx: Queryable,
+  enclave: Pick<Enclave, 'takeMarks'>,
+  ringId: string,
+): Promise<void> {
   let stored = await enclaveMarksStore.newest(tx, ringId)
   for (;;) {
     const segment = await enclave.takeMarks(stored)

@@ -2,11 +2,12 @@ import type { Sql } from '../../db/pool.ts'
 import { type Enclave, EnclaveError } from '../../ports/enclave.ts'
 import type { Log } from '../../ports/log.ts'
 import { type Poller, poller, wokenPeriodMs } from '../../runtime/poller.ts'
+import { enclaveMarksStore } from './enclave-marks.store.ts'
 import { storeMarks } from './enclave-marks.ts'
 import { enclaveNotesStore } from './enclave-notes.store.ts'
 
 /** The database that has the notes, and the enclave they are for. */
-export type EnclaveNotesCtx = { sql: Sql; enclave: Pick<Enclave, 'note' | 'takeMarks'> }
+export type EnclaveNotesCtx = { sql: Sql; enclave: Pick<Enclave, 'note' | 'takeMarks' | 'status'> }
 
 const batchMax = 100
 
@@ -14,25 +15,30 @@ const batchMax = 100
 export const enclaveNotesJob = (ctx: EnclaveNotesCtx, log: Log): Poller =>
   poller({
     periodMs: wokenPeriodMs,
-    pass: () => tellEnclave(ctx, false),
+    pass: () => tellEnclave(ctx),
     onError: (error) => {
       // The outage itself is logged where the enclave is watched.
-      if (!(error instanceof EnclaveError))
+      if (!(error instanceof EnclaveError && error.code === 'unavailable'))
         log.warn({ err: error }, 'the enclave could not be told what was revoked')
     },
   })
 
 /**
- * Tells the enclave which sessions were revoked and which wallets archived, oldest first, and returns how many there were. What it was not told stays
- * for the next pass, of any process. Throws where the enclave or the database is out of reach.
+ * Tells the enclave which sessions were revoked, which wallets archived, and which rules and policies changed, oldest first, and returns how many there were. What it
+ * was not told stays for the next pass, of any process. Throws where the enclave or the database is out of reach.
  */
-export async function tellEnclave({ sql, enclave }: EnclaveNotesCtx, isWaiting = true): Promise<number> {
+export async function tellEnclave({ sql, enclave }: EnclaveNotesCtx): Promise<number> {
+  // Connects first: nobody waits with the lock for an enclave that is away, or that needs the lock to load its marks.
+  await enclave.status()
   for (let all = 0; ; ) {
     const told = await sql.begin(async (tx) => {
-      const notes = await enclaveNotesStore.lockOldest(tx, batchMax, isWaiting)
+      // Before the notes are told: no other boot can begin to serve until what was told is stored.
+      const ringId = await enclaveMarksStore.lock(tx)
+      const notes = await enclaveNotesStore.lockOldest(tx, batchMax)
+      if (ringId === undefined || notes.length === 0) return 0
       await Promise.all(notes.map((note) => enclave.note(note)))
       // Only what a restart of the enclave leaves in force has been told.
-      if (notes.length > 0) await storeMarks(tx, enclave)
+      await storeMarks(tx, enclave, ringId)
       await enclaveNotesStore.remove(
         tx,
         notes.map(({ noteId }) => noteId),
@@ -49,5 +55,5 @@ export async function tellEnclave({ sql, enclave }: EnclaveNotesCtx, isWaiting =
  * refuses already, and the job tells it.
  */
 export async function tellEnclaveNow(ctx: EnclaveNotesCtx): Promise<void> {
-  await tellEnclave(ctx, false).catch(() => {})
+  await tellEnclave(ctx).catch(() => {})
 }

@@ -155,8 +155,11 @@ async function signInEnclave(ctx: UserSigningCtx, input: Parameters<Enclave['sig
   try {
     return await ctx.enclave.sign(input)
   } catch (error) {
-    const isOlder = error instanceof EnclaveError && error.code === 'state_rolled_back'
-    if (!isOlder || (await tellEnclave(ctx)) === 0) throw error
+    if (!(error instanceof EnclaveError) || error.code !== 'state_rolled_back') throw error
+    // Another process may have told it just now.
+    await tellEnclave(ctx).catch(() => {
+      throw error
+    })
     return ctx.enclave.sign(input)
   }
 }

@@ -16,7 +16,7 @@ export type RulesCtx = {
   sql: Sql
   audit: Audit
   notices: OwnerNotices
-  enclave: Pick<Enclave, 'note' | 'takeMarks'>
+  enclave: Pick<Enclave, 'note' | 'takeMarks' | 'status'>
   /** Seals the grants of the agents' own sessions again, so that loosened rules reach their runs too. */
   refreshOwnSessions: (
     organizationId: string,

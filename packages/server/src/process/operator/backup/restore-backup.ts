@@ -74,9 +74,10 @@ async function replaceContent(
   await restoreStore.close(tx, tables, keys)
   await restoreStore.raiseCounters(tx)
   await restoreStore.keepMarks(tx)
-  await restoreStore.raiseVersions(tx)
   await restoreStore.endSessions(tx)
   const epoch = await restoreStore.beginEpoch(tx, epochBefore, manifest.taken_at)
+  await restoreStore.raiseVersions(tx, epoch)
+  await restoreStore.noteWallets(tx)
   await recordRestore(tx, manifest, before, epoch)
   const { taken_at, checkpoints } = manifest
   return { epoch, backup_taken_at: taken_at, organizations: checkpoints.length, tables: tables.length }

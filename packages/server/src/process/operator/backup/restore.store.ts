@@ -69,6 +69,7 @@ export const restoreStore = {
         `create temporary table kept_${table} on commit drop as select ${key.join(', ')}, ${value} from ${table}`,
       )
     await tx`create temporary table kept_enclave_marks on commit drop as select * from enclave_marks`
+    await tx`create temporary table kept_wallets on commit drop as select id, status from wallets`
     const keys = await tx<ForeignKey[]>`
       select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
       from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace`
@@ -121,12 +122,23 @@ export const restoreStore = {
   },
 
   /**
-   * Raises the versions of rules and agents' policies above all that an enclave can have seen of an earlier epoch: a running one takes lower ones
-   * for a database that somebody set back.
+   * Raises the versions of rules and agents' policies above all that an enclave can have seen of an earlier epoch: it takes lower ones for a database that
+   * somebody set back. Organizations that had no rules get empty ones: it may have seen some.
    */
-  async raiseVersions(tx: Queryable): Promise<void> {
-    await tx.unsafe(`update organization_rules set version = version + (1::bigint << 32)`)
-    await tx.unsafe(`update agents set policy_version = policy_version + (1::bigint << 32)`)
+  async raiseVersions(tx: Queryable, epoch: number): Promise<void> {
+    await tx`
+      insert into organization_rules (organization_id, rules)
+      select id, '{}' from organizations on conflict (organization_id) do nothing`
+    await tx`update organization_rules set version = (${epoch}::bigint << 32) + (version & 4294967295)`
+    await tx`update agents set policy_version = (${epoch}::bigint << 32) + (policy_version & 4294967295)`
+  },
+
+  /** Tells the enclave of wallets that are archived, or active, only since the restore. */
+  async noteWallets(tx: Queryable): Promise<void> {
+    await tx`
+      insert into enclave_notes (organization_id, kind, subject_id)
+      select w.organization_id, 'wallet_' || w.status, w.id from wallets w join kept_wallets k on k.id = w.id
+      where w.signing_mode = 'tee' and w.status <> k.status`
   },
 
   /** Ends what was under way: tokens, sessions, processes with a code, runs, and operations that nobody submitted. API keys stay. */
