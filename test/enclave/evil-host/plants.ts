@@ -130,7 +130,7 @@ export const plants: readonly Plant[] = [
     edits: [
       {
         file: `${enclave}/marks/freshness-marks.ts`,
-        from: "put(nameOf('session', id), revoked, lastDayOf(endsAtMs))",
+        from: "revoke(nameOf('session', id), lastDayOf(endsAtMs))",
         to: '{}',
       },
     ],
