@@ -90,7 +90,7 @@ async function call(route: string, json: object): Promise<{ id: string }> {
 
 const sign = () => call('/v1/s2s/sign', { wallet_id: walletId, type: 'message', message: 'hello' })
 
-/** Archives the wallet and takes that back: the enclave is told both before the answers, and keeps marks of it. */
+/** Archives and unarchives the wallet: the enclave learns of both before the answers, and keeps marks of them. */
 async function archiveOnce(): Promise<void> {
   for (const step of ['archive', 'unarchive']) {
     const url = `${file.base_url}/v1/s2s/wallets/${walletId}/${step}`

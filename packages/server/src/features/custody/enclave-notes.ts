@@ -32,12 +32,12 @@ export async function tellEnclave({ sql, enclave }: EnclaveNotesCtx): Promise<nu
   await enclave.status()
   for (let all = 0; ; ) {
     const told = await sql.begin(async (tx) => {
-      // Before the notes are told: no other boot can begin to serve until what was told is stored.
+      // Locked before the notes are sent: no other boot can start serving until they are stored.
       const ringId = await enclaveMarksStore.lock(tx)
       const notes = await enclaveNotesStore.lockOldest(tx, batchMax)
       if (ringId === undefined || notes.length === 0) return 0
       await Promise.all(notes.map((note) => enclave.note(note)))
-      // Only what a restart of the enclave leaves in force has been told.
+      // A note is done only once it survives a restart of the enclave.
       await storeMarks(tx, enclave, ringId)
       await enclaveNotesStore.remove(
         tx,

@@ -49,7 +49,7 @@ const payloads = async () =>
 const makeOld = () => database.sql`update organizations set created_at = created_at - interval '25 hours'`
 const passADay = () => database.sql`update enclave_marks_told set told_at = told_at - interval '25 hours'`
 
-test('each organization is told once a day, by one of two processes, which marks are the newest', async () => {
+test('one of two processes records the newest marks once a day in the log of each organization', async () => {
   for (let i = 0; i < 3; i++) await seedOrganization(database.sql)
   await makeOld()
   expect(await passOfAll()).toBe(0)
@@ -64,7 +64,7 @@ test('each organization is told once a day, by one of two processes, which marks
   expect((await payloads()).slice(3)).toEqual(Array(3).fill({ ring_id: ringId, number: 2, root: second }))
 })
 
-test('an organization of today waits until tomorrow; more than a batch is told in one pass', async () => {
+test('a new organization waits a day; one pass records more than a batch', async () => {
   await seedOrganization(database.sql)
   await storeSegment(1)
   expect(await passOfAll()).toBe(0)
